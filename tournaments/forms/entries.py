@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import player_lists
+from tournaments.queries.events import personal_data, player_lists
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.events import bot_requests
 
@@ -32,25 +32,48 @@ class ListedPlayerForm(forms.Form):
         label=_("Category"), required=False, max_length=player_lists.MAX_CATEGORY
     )
 
+    title = forms.CharField(
+        label=_("Title"), required=False, max_length=personal_data.LONGEST_TITLE
+    )
+    sex = forms.ChoiceField(
+        label=_("Sex"), required=False, choices=[("", _("not given")), *Entry.Sex.choices]
+    )
+    birth = forms.CharField(
+        label=_("Birth date"),
+        required=False,
+        max_length=20,
+        help_text=_(
+            "Or the year. Only the staff sees the date. Public report files have the year."
+        ),
+    )
+    national_rating = forms.IntegerField(
+        label=_("National rating"), required=False, min_value=0, max_value=player_lists.MAX_ELO
+    )
+    national_id = forms.CharField(
+        label=_("National id"), required=False, max_length=personal_data.LONGEST_NATIONAL_ID
+    )
+
     def player(self) -> ListedPlayer:
         """Return the player of the form."""
         cleaned = self.cleaned_data
         return ListedPlayer(
             name=cleaned["name"],
             rating_elo=cleaned["rating"] or None,
-            federation=cleaned["federation"],
-            club=cleaned["club"],
-            fide_id=cleaned["fide_id"],
-            category=cleaned["category"],
+            national_elo=cleaned["national_rating"] or None,
+            **{name: cleaned[name] for name in player_lists.TEXTS},
         )
 
     @classmethod
     def of_entry(cls, entry: Entry) -> ListedPlayerForm:
         """Return the form with the list's current data about the entry."""
-        elo = None if entry.listed_centielo is None else entry.listed_centielo // 100
-        columns = ("federation", "club", "fide_id", "category")
-        initial = {name: getattr(entry, name) for name in columns}
-        form = cls(initial={**initial, "name": entry.player.name, "rating": elo})
+        ratings = {"rating": entry.listed_centielo, "national_rating": entry.national_centielo}
+        form = cls(
+            initial={
+                **{name: getattr(entry, name) for name in player_lists.TEXTS},
+                **{name: None if each is None else each // 100 for name, each in ratings.items()},
+                "name": entry.player.name,
+            }
+        )
         if not entry.player.is_listed:
             form.fields["name"].widget.attrs["readonly"] = True
         return form

@@ -11,6 +11,9 @@ from tournaments import round_kinds
 from tournaments.models.events import MAX_ROUNDS, Event
 from tournaments.models.players import Player
 
+# The titles of FIDE in their order (C.04.2 2.2).
+TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+
 
 class EntryQuerySet(models.QuerySet["Entry"]):
     def active(self) -> EntryQuerySet:
@@ -36,6 +39,10 @@ class Entry(models.Model):
         REQUESTED = "requested", _("waits for approval")
         WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
+
+    class Sex(models.TextChoices):
+        MALE = "m", _("male")
+        FEMALE = "w", _("female")
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
@@ -72,6 +79,13 @@ class Entry(models.Model):
     fide_id = models.CharField(max_length=11, blank=True)
     # For prizes, such as U18 or W.
     category = models.CharField(max_length=20, blank=True)
+    title = models.CharField(max_length=3, blank=True)
+    sex = models.CharField(max_length=1, choices=Sex.choices, blank=True)
+    # ISO 8601, or the year alone. Only the staff sees it.
+    birth = models.CharField(max_length=10, blank=True)
+    # The values of the player's federation, beside the list's rating and FIDE's id.
+    national_centielo = models.IntegerField(null=True, blank=True)
+    national_id = models.CharField(max_length=20, blank=True)
     entered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -89,6 +103,10 @@ class Entry(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(is_expelled=False) | Q(state="withdrawn"), name="entry_expelled_is_out"
+            ),
+            models.CheckConstraint(condition=Q(sex__in=["", "m", "w"]), name="entry_sex_known"),
+            models.CheckConstraint(
+                condition=Q(birth="") | Q(birth__length__in=[4, 10]), name="entry_birth_length"
             ),
             models.UniqueConstraint(fields=["event", "player"], name="entry_once"),
             models.UniqueConstraint(fields=["event", "tpn"], name="entry_tpn_once"),
@@ -111,6 +129,11 @@ class Entry(models.Model):
     def contestant(self) -> Entry:
         """The entry that is paired: the team of a member."""
         return self.team or self
+
+    @property
+    def title_rank(self) -> int:
+        """The place of the title among those of FIDE, which follow a rating in the order of entries."""
+        return TITLES.index(self.title) if self.title in TITLES else len(TITLES)
 
     @property
     def seed_elo(self) -> int | None:

@@ -26,6 +26,7 @@ from tournaments.models.events import (
     Event,
     MatchBye,
     MatchPoints,
+    NumberRating,
 )
 
 if TYPE_CHECKING:
@@ -527,6 +528,17 @@ class EventPlan:
         part=Part.CONDITIONS,
         until=Until.EVER,
         help_text=_("The best players of each club by points. 0 for no such table."),
+    )
+    number_rating: str = setting(
+        NumberRating.LIST_FIRST.value,
+        _("Ratings for numbers"),
+        choices=NumberRating,
+        part=Part.CONDITIONS,
+        help_text=_(
+            "The list's rating is FIDE's, or one that you set. Accounts without any of these have "
+            "their rating on this site."
+        ),
+        fact=(_("Ratings for numbers"), None),
     )
     keeps_clubs_apart: bool = setting(
         False,

@@ -82,6 +82,18 @@ class MatchBye(models.TextChoices):
     DRAW = "draw", _("a match drawn")
 
 
+class NumberRating(models.TextChoices):
+    """The rating of a player that decides the pairing number (C.04.2 2.1)."""
+
+    LIST_FIRST = "list-first", _("the list's rating, else the national one")
+    NATIONAL_FIRST = "national-first", _("the national rating, else the list's")
+    HIGHER = "higher", _("the higher of the two")
+    LOWER = "lower", _("the lower of the two")
+    LIST = "list", _("the list's rating alone")
+    NATIONAL = "national", _("the national rating alone")
+    SITE = "site", _("the rating on this site, for accounts")
+
+
 # For constraints alone: elsewhere the classes of formats say it.
 _SWISS = [
     EventFormat.DUTCH.value,
@@ -243,6 +255,10 @@ class Event(Timed):
     gives_late_half_point = models.BooleanField(default=False)
     # The number of players that count for a club in the table of clubs. 0 for no such table.
     club_players = models.PositiveSmallIntegerField(default=0)
+    # The rating by which entries are numbered.
+    number_rating = models.CharField(
+        max_length=14, choices=NumberRating.choices, default=NumberRating.LIST_FIRST
+    )
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.

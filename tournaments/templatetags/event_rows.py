@@ -29,6 +29,20 @@ def player_link(player: Player) -> SafeString:
 
 
 @register.filter
+def entry_link(entry: Entry) -> SafeString:
+    """The title of a player, if there is one, and the name with its address."""
+    return format_html("{}{}", title_mark(entry), player_link(entry.player))
+
+
+@register.filter
+def title_mark(entry: Entry) -> SafeString:
+    """The title of a player with the space behind it; empty without one."""
+    if not entry.title:
+        return SafeString()
+    return format_html('<span class="title small soft">{}</span> ', entry.title)
+
+
+@register.filter
 def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeString:
     """Return the text beside a name in the pairings: number, rating, points before the round."""
     if not entry.tpn:

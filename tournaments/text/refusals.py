@@ -61,6 +61,10 @@ SENTENCES: dict[str, _StrPromise] = {
     "edit-met": _("These two have met already."),
     "edit-same": _("Please choose two different players."),
     "entries-many": _("More players than that have entered already."),
+    "delete-entered": _("Other people have entered. Cancel the event instead."),
+    "delete-played": _("The event has results, which remain."),
+    "delete-published": _("A round was published. Cancel the event instead."),
+    "event-name-other": _("This is not the name of the event. Type it as the heading shows it."),
     "event-over": _("The event is over."),
     "expelled": _("The organiser has expelled this player."),
     "form-bad": _("Something is missing in this form, or does not make sense."),
@@ -219,6 +223,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-empty": _("A team has no members. Add members, or withdraw the team."),
     "team-exists": _("The event has a team of that name already."),
     "team-full": _("The team has as many members as possible."),
+    "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
     "team-needed": _("This is an event of teams. Join a team, or enter one."),
     "team-order-late": _(

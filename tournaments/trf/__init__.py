@@ -19,7 +19,14 @@ from tournaments.trf.problems import (
     is_of_teams,
     type_code,
 )
-from tournaments.trf.reading import TEAM_RECORDS, decoded, faults, player_of_line, read
+from tournaments.trf.reading import (
+    TEAM_RECORDS,
+    decoded,
+    faults,
+    national_of,
+    player_of_line,
+    read,
+)
 from tournaments.trf.report import (
     AbnormalPoints,
     Absence,
@@ -44,6 +51,7 @@ if TYPE_CHECKING:
     from tournaments.trf.match_problems import match_boards, match_problem, match_scores
     from tournaments.trf.standings import (
         announced_tie_breaks,
+        day_of,
         end_date,
         round_dates,
         standings_field,
@@ -51,7 +59,7 @@ if TYPE_CHECKING:
         system_of,
         team_field,
     )
-    from tournaments.trf.writing import DUTCH_2025, DUTCH_2026, NAME_WIDTH, write
+    from tournaments.trf.writing import DUTCH_2025, DUTCH_2026, NAME_WIDTH, national_header, write
     from tournaments.trf.writing16 import write16
 
 __all__ = [
@@ -82,6 +90,7 @@ __all__ = [
     "UnrankableReportError",
     "VirtualPoints",
     "announced_tie_breaks",
+    "day_of",
     "decoded",
     "doubts",
     "end_date",
@@ -91,6 +100,8 @@ __all__ = [
     "match_boards",
     "match_problem",
     "match_scores",
+    "national_header",
+    "national_of",
     "pairing_problem",
     "player_of_line",
     "points_conflict",
@@ -110,6 +121,7 @@ __all__ = [
 _LATER = {
     "tournaments.trf.standings": (
         "announced_tie_breaks",
+        "day_of",
         "end_date",
         "round_dates",
         "standings_field",
@@ -118,7 +130,13 @@ _LATER = {
         "team_field",
     ),
     "tournaments.trf.match_problems": ("match_boards", "match_problem", "match_scores"),
-    "tournaments.trf.writing": ("DUTCH_2025", "DUTCH_2026", "NAME_WIDTH", "write"),
+    "tournaments.trf.writing": (
+        "DUTCH_2025",
+        "DUTCH_2026",
+        "NAME_WIDTH",
+        "national_header",
+        "write",
+    ),
     "tournaments.trf.writing16": ("write16",),
 }
 

@@ -49,6 +49,8 @@ _HEADERS = frozenset(
         "013",
     ]
 )
+# The last column of a birth date.
+_END_OF_HEAD = 79
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 # Teams: each changes scores or who may meet.
 TEAM_RECORDS = frozenset(TEAM_READERS)
@@ -88,6 +90,15 @@ def player_of_line(number: int, text: str) -> Player | None:
         return player(Line(number, text.rstrip()))
     except BadReportError:
         return None
+
+
+def national_of(header: Header) -> Player | None:
+    """Return the national rating and number of a player in a record of a federation; None for other records.
+
+    Its layout is that of a `001` record, with the national values in their columns.
+    """
+    line = Line(0, f"{header.code} {header.text}")
+    return player_of_line(0, line.text[:_END_OF_HEAD]) if _is_national(line) else None
 
 
 def _read(text: str) -> tuple[Report, list[BadReportError]]:

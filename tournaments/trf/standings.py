@@ -195,26 +195,27 @@ def announced_tie_breaks(report: Report) -> tuple[str, ...]:
 
 def start_date(report: Report) -> date | None:
     """Return the day the event began (`042`), or None if the file has no readable date."""
-    return _day(_text_of(report, _START))
+    return day_of(_text_of(report, _START))
 
 
 def end_date(report: Report) -> date | None:
     """Return the day the event ended (`052`), or None if the file has no readable date."""
-    return _day(_text_of(report, _END))
+    return day_of(_text_of(report, _END))
 
 
 def round_dates(report: Report) -> list[date | None]:
     """Return the days of the rounds (`132`), round 1 first, or None for an unreadable one."""
     text = _text_of(report, _ROUND_DATES)
     words = [text[at : at + _A_DATE].strip() for at in range(_ROUND_DATES_AT, len(text), _A_DATE)]
-    return [_day(f"20{word}") if len(word) == 8 else _day(word) for word in words]
+    return [day_of(f"20{word}") if len(word) == 8 else day_of(word) for word in words]
 
 
 def _text_of(report: Report, code: str) -> str:
     return next((h.text for h in report.headers if h.code == code), "")
 
 
-def _day(text: str) -> date | None:
+def day_of(text: str) -> date | None:
+    """Return the date in a text as programs and people write it, None without one."""
     match = next(filter(None, (pattern.search(text) for pattern in _DATES)), None)
     if match is None:
         return None

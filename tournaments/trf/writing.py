@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
 from tournaments.trf.columns import MAX_ROUNDS
+from tournaments.trf.report import Header
 from tournaments.trf.team_writing import team_lines
 
 if TYPE_CHECKING:
@@ -94,6 +95,11 @@ def player_line(player: Player) -> str:
         f" {points:>4} {_blank(player.place):>4}"
     )
     return head + "".join(f"  {_result(r)}" for r in player.results)
+
+
+def national_header(code: str, player: Player) -> Header:
+    """Return the record of the federation `code` for a player, who has the national rating and number."""
+    return Header(code, player_line(replace(player, results=()))[4:].rstrip())
 
 
 def on_a_line(text: str) -> str:

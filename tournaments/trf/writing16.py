@@ -38,7 +38,8 @@ def write16(report: Report) -> str:
 
 def _settings(report: Report) -> Iterator[str]:
     for header in report.headers:
-        if header.code not in _ONLY_2026:
+        # No national ratings: other programs may take their records for errors.
+        if header.code not in _ONLY_2026 and not header.code.isalpha():
             yield f"{header.code} {on_a_line(header.text)}"
     if report.rounds_total is not None:
         yield f"XXR {report.rounds_total}"

@@ -97,6 +97,7 @@ urlpatterns = [
         path("events/<slug:slug>/desk/settings/", settings.settings_page, name="event-settings"),
         path("events/<slug:slug>/desk/times/", settings.round_times, name="event-round-times"),
         path("events/<slug:slug>/desk/prizes/act/", desk_prizes.act, name="event-prizes-act"),
+        path("events/<slug:slug>/entries/report.trf", entries.report, name="event-entries-report"),
         path("events/<slug:slug>/entries/add/", entries.add, name="event-entry-add"),
         path("events/<slug:slug>/entries/preview/", entries.preview, name="event-entries-preview"),
         path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),

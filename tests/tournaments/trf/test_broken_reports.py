@@ -44,7 +44,7 @@ def _result(player: int, mine: str, theirs: str) -> str:
         pytest.param(_broken(92, "   4"), 4, 92, id="the opponent says otherwise"),
         pytest.param(_broken(97, "x"), 4, 97, id="no such colour"),
         pytest.param(_broken(97, "b"), 4, 97, id="the same colour twice"),
-        pytest.param(_broken(99, "?"), 4, 99, id="no such result"),
+        pytest.param(_broken(99, "Y"), 4, 99, id="no such result"),
         pytest.param(_broken(99, "H"), 4, 99, id="a bye with an opponent"),
         pytest.param(_broken(99, "+"), 4, 99, id="a forfeit that the other played"),
         pytest.param(_broken(20, "\0"), 4, 20, id="NUL"),

@@ -303,6 +303,6 @@ def test_virtual_points_are_the_same_in_both_dialects() -> None:
 
 
 def test_the_codes_are_those_of_the_standard() -> None:
-    assert "".join(Code) == "1=0WDL+-HFUZ"
+    assert "".join(Code) == "1=0WDL?+-HFUZ"
     report = trf.read(FOUR)
     assert replace(report, headers=()) != report

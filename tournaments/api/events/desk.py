@@ -21,7 +21,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events import personal_data, player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, undo
@@ -40,6 +40,11 @@ class ListedPlayerShape(Body):
     club: Annotated[str, Field(max_length=player_lists.MAX_CLUB)] = ""
     fide_id: Annotated[str, Field(max_length=player_lists.MAX_FIDE_ID)] = ""
     category: Annotated[str, Field(max_length=player_lists.MAX_CATEGORY)] = ""
+    title: Annotated[str, Field(max_length=personal_data.LONGEST_TITLE)] = ""
+    sex: Annotated[str, Field(max_length=1, description="m or w.")] = ""
+    birth: Annotated[str, Field(max_length=10, description="A date or a year.")] = ""
+    national_rating: Annotated[int | None, Field(ge=0, le=player_lists.MAX_ELO)] = None
+    national_id: Annotated[str, Field(max_length=personal_data.LONGEST_NATIONAL_ID)] = ""
 
 
 class NewEntries(Body):
@@ -330,7 +335,7 @@ def _enter_all(
 
 def _entries(pks: Sequence[int]) -> list[EntryRow]:
     rows = Entry.objects.filter(pk__in=pks).select_related("player").order_by("pk")
-    return [overview.entry_row(row) for row in rows.prefetch_related("bye_requests")]
+    return [overview.entry_row(row, is_full=True) for row in rows.prefetch_related("bye_requests")]
 
 
 def _entry(event: Event, entry_id: int) -> EntryRow:
@@ -344,8 +349,6 @@ def _listed(body: ListedPlayerShape) -> ListedPlayer:
     return ListedPlayer(
         name=body.name,
         rating_elo=body.rating or None,
-        federation=body.federation,
-        club=body.club,
-        fide_id=body.fide_id,
-        category=body.category,
+        national_elo=body.national_rating or None,
+        **{name: getattr(body, name) for name in player_lists.TEXTS},
     )

@@ -105,6 +105,11 @@ class EntryRow(shared.EntryName):
     club: str
     fide_id: str
     category: str
+    title: str
+    sex: str
+    birth: Annotated[str, Field(description="In answers of the desk. Others leave it empty.")]
+    national_elo: float | None
+    national_id: str
     joined_round: int
     left_round: int | None
     is_expelled: bool
@@ -202,8 +207,8 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
     )
 
 
-def entry_row(entry: Entry) -> EntryRow:
-    """The entry with its player and byes at hand."""
+def entry_row(entry: Entry, *, is_full: bool = False) -> EntryRow:
+    """The entry with its player and byes at hand, with the birth date only if the answer `is_full`."""
     byes = sorted(entry.bye_requests.all(), key=lambda each: each.round_number)
     seed, listed = entry.seed_centielo, entry.listed_centielo
     return EntryRow(
@@ -215,6 +220,11 @@ def entry_row(entry: Entry) -> EntryRow:
         club=entry.club,
         fide_id=entry.fide_id,
         category=entry.category,
+        title=entry.title,
+        sex=entry.sex,
+        birth=entry.birth if is_full else "",
+        national_elo=None if entry.national_centielo is None else entry.national_centielo / 100,
+        national_id=entry.national_id,
         joined_round=entry.joined_round,
         left_round=entry.left_round,
         is_expelled=entry.is_expelled,

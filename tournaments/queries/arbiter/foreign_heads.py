@@ -8,6 +8,8 @@ from datetime import date
 
 from tournaments import trf
 from tournaments.models.event_settings import SETTINGS
+from tournaments.models.events import NumberRating
+from tournaments.queries.results import report_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class ForeignHead:
         chief_arbiter: `102`.
         arbiters: all records `112`, with semicolons between them.
         board_time: `122`.
+        number_rating: `172`.
     """
 
     place: str = ""
@@ -31,6 +34,7 @@ class ForeignHead:
     chief_arbiter: str = ""
     arbiters: str = ""
     board_time: str = ""
+    number_rating: str = NumberRating.LIST_FIRST.value
 
 
 def head_of(report: trf.Report) -> ForeignHead:
@@ -47,14 +51,27 @@ def head_of(report: trf.Report) -> ForeignHead:
         chief_arbiter=_cut("chief_arbiter", _text(report, "102")),
         arbiters=_cut("arbiters", deputies),
         board_time=_cut("board_time", _text(report, "122")),
+        number_rating=_method(report) or NumberRating.LIST_FIRST.value,
     )
 
 
 def not_kept(report: trf.Report) -> Iterator[str]:
     """Return the codes of records of the head that have a text, of which nothing is kept."""
     head = head_of(report)
-    stored = {"032": head.federation, "042": head.first_day, "052": head.last_day}
+    stored = {
+        "032": head.federation,
+        "042": head.first_day,
+        "052": head.last_day,
+        "172": _method(report),
+    }
     yield from (code for code, value in stored.items() if _text(report, code) and not value)
+
+
+def _method(report: trf.Report) -> str:
+    """Return the rating for numbers as the setting has it; empty if the file names none that we know."""
+    codes = {code: method.value for method, code in report_records.RATING_CODES.items()}
+    word = next(iter(_text(report, "172").split()[-1:]), "")
+    return codes.get(word.upper(), "")
 
 
 def _texts(report: trf.Report, code: str) -> list[str]:

@@ -14,7 +14,7 @@ from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import PointSystem
 from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_heads
-from tournaments.queries.events import player_lists
+from tournaments.queries.events import personal_data, player_lists
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.standings import System, UnknownTieBreakError, tie_breaks
 from tournaments.trf import Code
@@ -123,9 +123,10 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         if line.startswith("001")
     }
     problems: list[ReportProblem] = [*_problems(report)]
+    nationals = {each.id: each for each in map(trf.national_of, report.headers) if each}
     players = {}
     for player in report.players:
-        row = player_lists.row_of_record(lines[player.id], player)
+        row = player_lists.row_of_record(lines[player.id], player, nationals.get(player.id))
         if row.player is None:
             assert row.problem is not None, "a row has a player or a problem"
             problems.append(ReportProblem(row.line, f"listed-{row.problem.value}", row.text))
@@ -159,7 +160,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
 
 # Records about the tournament that no field of an event has. Others are stored, or follow from
 # stored data.
-_RECORDS_NOT_KEPT = ("172", "222", "###")
+_RECORDS_NOT_KEPT = ("222", "###")
 
 
 def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
@@ -168,11 +169,10 @@ def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
     yield from foreign_heads.not_kept(report)
     if trf.announced_tie_breaks(report) and not _tie_breaks(report, is_table=is_table):
         yield "202"
-    for name in ("sex", "title", "born"):
-        if any(getattr(player, name) for player in report.players):
-            yield name
-    if any(code.isalpha() for code in texts):
-        yield "national"
+    if any(personal_data.sex(player.sex) is None for player in report.players):
+        yield "sex"
+    if any(personal_data.birth(player.born) is None for player in report.players):
+        yield "born"
 
 
 def _house_rules(words: Sequence[str]) -> HouseRules:

@@ -93,6 +93,10 @@ class ArchivedEntry:
     club: str
     fide_id: str
     category: str
+    title: str = ""
+    sex: str = ""
+    national_centielo: int | None = None
+    national_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,10 @@ class ArchivedMember:
     federation: str
     fide_id: str
     category: str
+    title: str = ""
+    sex: str = ""
+    national_centielo: int | None = None
+    national_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,10 @@ from tournaments.queries.events import prizes
 from tournaments.queries.results import awards, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
-_ENTRY_WORDS = ("federation", "club", "fide_id", "category")
-_MEMBER = ("state", "seed_centielo", "federation", "fide_id", "category")
+# A birth date is not public, nor in an archive.
+_PERSON = ("federation", "fide_id", "category", "title", "sex", "national_centielo", "national_id")
+_ENTRY_WORDS = ("club", *_PERSON)
+_MEMBER = ("state", "seed_centielo", *_PERSON)
 _RULES = ("currency", "sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
 _CATEGORY = ("kind", "rating_from", "rating_below", "text")
 _GAME = ("number", "setup", "result", "ending", "opening_plies", "ended_at")

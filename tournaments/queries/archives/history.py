@@ -57,6 +57,8 @@ class ArchivedHistory:
                 federation=each.federation,
                 club=each.club,
                 category=each.category,
+                title=each.title,
+                sex=each.sex,
             )
             for each in archive.entries
         }

@@ -15,6 +15,7 @@ from enum import StrEnum
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.queries.events import personal_data
 
 MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000
@@ -24,8 +25,7 @@ MAX_CLUB, MAX_CATEGORY, MAX_FIDE_ID = 60, 20, 11
 COLUMNS = ("name", "rating", "federation", "club", "fide_id", "category")
 _DELIMITERS = (";", "\t", "|", ",")
 # Words of headings in the form of `_plain`, in the languages of the programs that clubs use. If a
-# row has several columns of one kind, the first filled one counts, in the order of this list: an
-# international rating before a national one, a FIDE id before the number of a federation's own
+# row has several columns of one kind of ratings, the first filled one counts, in the order of this
 # list.
 _HEADINGS: Mapping[str, Sequence[str]] = {
     kind: words.split()
@@ -34,16 +34,21 @@ _HEADINGS: Mapping[str, Sequence[str]] = {
         "surname": "surname lastname familyname nachname apellido apellidos 姓",
         "given": "firstname givenname forename vorname prenom 名",
         "rating": "rating elo rtg rat レート"
-        " fiderating fideelo eloint eloi rtgint rtgi stdrating srtg fide"
-        " elonat elon rtgnat rtgn dwz nwz nat",
+        " fiderating fideelo eloint eloi rtgint rtgi stdrating srtg fide",
+        "national": "nationalrating natrating elonat elon rtgnat rtgn dwz nwz nat",
         "federation": "federation fed country nat land pais 国",
         "club": "club team clubname clubcity verein vereinort equipo クラブ 所属",
-        "fide_id": "fideid fidenr fideno idfide idnumber fide idno id",
+        "fide_id": "fideid fidenr fideno idfide idnumber fide id",
         "category": "category cat group type typ kategorie categoria class 部門",
+        "title": "title titel tit titre titulo titolo 称号",
+        "sex": "sex gender geschlecht sexe sexo mw mf 性別",
+        "birth": "birthday birthdate birth born bday dateofbirth yearofbirth byear geburtstag"
+        " geburtsdatum gebdatum geburtsjahr jahrgang geb 生年月日 生年",
+        "national_id": "nationalid natid idnat idno",
     }.items()
 }
 _KNOWN = {word for words in _HEADINGS.values() for word in words}
-_ALTERNATIVES = {"rating"}
+_ALTERNATIVES = {"rating", "national"}
 # Programs put one or two lines about the event above the table, and then blank ones.
 _MOST_LINES_ABOVE = 20
 # A line as people write it: `Rossi Mario 1850 ITA`, perhaps with a number in front.
@@ -66,6 +71,10 @@ class Problem(StrEnum):
     CLUB_LONG = "club-long"
     FIDE_ID = "fide-id"
     CATEGORY_LONG = "category-long"
+    TITLE = "title"
+    SEX = "sex"
+    BIRTH = "birth"
+    NATIONAL_ID = "national-id"
     COLUMNS = "columns"
     BROKEN = "broken"
     RECORD = "record"
@@ -81,6 +90,16 @@ class ListedPlayer:
     club: str = ""
     fide_id: str = ""
     category: str = ""
+    title: str = ""
+    sex: str = ""
+    birth: str = ""
+    national_elo: int | None = None
+    national_id: str = ""
+
+
+# The texts of a player, which are columns of an entry by the same names.
+TEXTS = ("federation", "club", "fide_id", "category", "title", "sex", "birth", "national_id")
+_KINDS = ("name", "rating", "national", *TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +195,8 @@ def checked(player: ListedPlayer) -> ListedPlayer:
         {
             "name": player.name,
             "rating": "" if player.rating_elo is None else str(player.rating_elo),
-            "federation": player.federation,
-            "club": player.club,
-            "fide_id": player.fide_id,
-            "category": player.category,
+            "national": "" if player.national_elo is None else str(player.national_elo),
+            **{name: getattr(player, name) for name in TEXTS},
         },
     )
     if row.player is None:
@@ -204,6 +221,8 @@ def _with_duplicates(rows: Sequence[Row], entered: Collection[str]) -> list[Row]
 def _report_rows(text: str) -> Iterator[Row]:
     """Yield the `001` records of a FIDE report, and the problems of any record."""
     faults = {fault.line: fault for fault in trf.faults(text)}
+    records = [trf.Header(line[:3], line[4:]) for line in text.split("\n")]
+    nationals = {each.id: each for each in map(trf.national_of, records) if each}
     for number, line in enumerate(text.split("\n"), start=1):
         if number in faults and not line.startswith("001"):
             yield Row(number, None, Problem.RECORD, str(faults[number])[:60])
@@ -212,11 +231,14 @@ def _report_rows(text: str) -> Iterator[Row]:
             if player is None:
                 yield Row(number, None, Problem.RECORD, str(faults[number])[:60])
                 continue
-            yield row_of_record(number, player)
+            yield row_of_record(number, player, nationals.get(player.id))
 
 
-def row_of_record(line: int, player: trf.Player) -> Row:
-    """The row of a player of a FIDE report."""
+def row_of_record(line: int, player: trf.Player, national: trf.Player | None = None) -> Row:
+    """The row of a player of a FIDE report, and of the player's record of a federation.
+
+    A sex or a birth date that cannot be read is left out.
+    """
     return _row(
         line,
         {
@@ -224,6 +246,11 @@ def row_of_record(line: int, player: trf.Player) -> Row:
             "rating": str(player.rating or ""),
             "federation": player.federation,
             "fide_id": player.fide_id,
+            "title": personal_data.title(player.title) or "",
+            "sex": personal_data.sex(player.sex) or "",
+            "birth": personal_data.birth(player.born) or "",
+            "national": str(national.rating or "") if national else "",
+            "national_id": national.fide_id if national else "",
         },
     )
 
@@ -309,9 +336,19 @@ def _columns(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Mapping[str
             for place, name in enumerate(plain)
             if name == word and _does_fit(kind, word, [r[place] for r in rows if place < len(r)])
         ]
+        if kind == "title" and not places:
+            places = [
+                place for place, name in enumerate(plain) if not name and _are_titles(place, rows)
+            ]
         if places:
             columns[kind] = places if kind in _ALTERNATIVES else places[:1]
     return columns
+
+
+def _are_titles(place: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column without a heading has titles, as tables of chess-results have it."""
+    cells = [row[place].strip() for row in rows if place < len(row)]
+    return any(cells) and all(map(personal_data.is_title, filter(None, cells)))
 
 
 def _does_fit(kind: str, word: str, cells: Sequence[str]) -> bool:
@@ -323,7 +360,7 @@ def _does_fit(kind: str, word: str, cells: Sequence[str]) -> bool:
         return True
     full = [cell.strip() for cell in cells if cell.strip()]
     is_rating = bool(full) and all(cell.isdigit() and len(cell) <= 4 for cell in full)
-    return is_rating is (kind == "rating")
+    return is_rating is (kind in _ALTERNATIVES)
 
 
 def _cells(lines: Sequence[str], start: int, delimiter: str) -> Iterator[_Cells]:
@@ -395,7 +432,7 @@ def _written(line: str) -> dict[str, str] | None:
 
 
 def _row(line: int, cells: Mapping[str, str]) -> Row:
-    clean = {column: " ".join(cells.get(column, "").split()) for column in COLUMNS}
+    clean = {column: " ".join(cells.get(column, "").split()) for column in _KINDS}
     for column, problem in _PROBLEMS:
         if not _FORMS[problem](clean[column]):
             return Row(line, None, problem, clean[column][:60])
@@ -407,6 +444,11 @@ def _row(line: int, cells: Mapping[str, str]) -> Row:
         club=clean["club"],
         fide_id=clean["fide_id"] if clean["fide_id"].strip("0") else "",
         category=clean["category"],
+        title=personal_data.title(clean["title"]) or "",
+        sex=personal_data.sex(clean["sex"]) or "",
+        birth=personal_data.birth(clean["birth"]) or "",
+        national_elo=int(clean["national"] or 0) or None,
+        national_id=clean["national_id"] if clean["national_id"].strip("0") else "",
     )
     return Row(line, player)
 
@@ -432,6 +474,12 @@ _FORMS: Mapping[Problem, Callable[[str], bool]] = {
         len(text) <= MAX_FIDE_ID and (not text or (text.isascii() and text.isdigit()))
     ),
     Problem.CATEGORY_LONG: lambda text: len(text) <= MAX_CATEGORY and text.isprintable(),
+    Problem.TITLE: lambda text: personal_data.title(text) is not None,
+    Problem.SEX: lambda text: personal_data.sex(text) is not None,
+    Problem.BIRTH: lambda text: personal_data.birth(text) is not None,
+    Problem.NATIONAL_ID: lambda text: (
+        len(text) <= personal_data.LONGEST_NATIONAL_ID and text.isprintable()
+    ),
 }
 _PROBLEMS = (
     ("name", Problem.NO_NAME),
@@ -442,4 +490,9 @@ _PROBLEMS = (
     ("club", Problem.CLUB_LONG),
     ("fide_id", Problem.FIDE_ID),
     ("category", Problem.CATEGORY_LONG),
+    ("title", Problem.TITLE),
+    ("sex", Problem.SEX),
+    ("birth", Problem.BIRTH),
+    ("national", Problem.RATING),
+    ("national_id", Problem.NATIONAL_ID),
 )

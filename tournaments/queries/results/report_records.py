@@ -10,6 +10,7 @@ from datetime import date
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Round, Seat
+from tournaments.models.events import NumberRating
 from tournaments.pairing.baku import baku_halves
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
@@ -17,6 +18,17 @@ from tournaments.queries.results import half_played
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import histories
 from tournaments.queries.results.team_reports import TeamReport
+
+# The words of record 172.
+RATING_CODES = {
+    NumberRating.LIST: "FIDE",
+    NumberRating.NATIONAL: "NRO",
+    NumberRating.LIST_FIRST: "FIDON",
+    NumberRating.NATIONAL_FIRST: "NIDOF",
+    NumberRating.HIGHER: "HBFN",
+    NumberRating.LOWER: "LBFN",
+    NumberRating.SITE: "OTHER",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +185,9 @@ def _headers(
     yield from (trf.Header("112", name.strip()) for name in event.arbiters.split(";") if name)
     if time := event.board_time or clock:
         yield trf.Header("122", time)
+    if event.is_over_the_board:
+        code = RATING_CODES[NumberRating(event.number_rating)]
+        yield trf.Header("172", f"{event.federation:3} {code}")
 
 
 def _days(event: Event) -> tuple[date | None, date | None]:

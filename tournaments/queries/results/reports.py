@@ -9,7 +9,13 @@ from operator import itemgetter
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round
-from tournaments.queries.results import report_records, result_corrections, standings, tables
+from tournaments.queries.results import (
+    report_persons,
+    report_records,
+    result_corrections,
+    standings,
+    tables,
+)
 from tournaments.queries.results.report_records import Final
 from tournaments.queries.results.standings import EventTable
 from tournaments.standings import tie_breaks
@@ -41,6 +47,11 @@ def trf_of(event: Event) -> str:
     return trf.write(_report(event))
 
 
+def full_trf_of(event: Event) -> str:
+    """Return the TRF-2026 report with birth dates, for the staff."""
+    return trf.write(_report(event, has_birth_dates=True))
+
+
 def trf_2025_of(event: Event) -> str:
     """Return the TRF-2026 report with the older code of the Dutch system, for engines that do not know `FIDE_DUTCH_2026`."""
     return trf.write(_report(event), is_code_2025=True)
@@ -51,7 +62,7 @@ def trf16_of(event: Event) -> str:
     return trf.write16(_report(event))
 
 
-def _report(event: Event) -> trf.Report:
+def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
     closed_rounds = _rounds_with_results(event)
     table = tables.event_table(event, rounds=closed_rounds)
     bye_requests = ByeRequest.objects.filter(
@@ -71,9 +82,10 @@ def _report(event: Event) -> trf.Report:
             *_corrections(event),
         ],
     )
-    return report_records.report(
+    report = report_records.report(
         event, closed_rounds, list(bye_requests.order_by("round_number", "entry__tpn")), final
     )
+    return report_persons.with_persons(event, report, has_birth_dates=has_birth_dates)
 
 
 def _rounds_with_results(event: Event) -> int:

@@ -155,7 +155,10 @@ def _anonymise(player: Player) -> None:
     player.notes.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # Data that could identify the person.
-    player.entries.update(fide_id="", club="")
+    player.entries.update(
+        **dict.fromkeys(("fide_id", "club", "title", "sex", "birth", "national_id"), ""),
+        national_centielo=None,
+    )
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     first, second = (Q(game__first=player, side="first"), Q(game__second=player, side="second"))

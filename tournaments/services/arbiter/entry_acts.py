@@ -131,13 +131,13 @@ def grant_bye(
         NotAllowedError: `not-organiser`.
         StaleError: `no-such-entry`, `round-paired`.
         RefusedError: `bye-kind`, `no-byes`, `no-such-round`, `not-entered`, `reason-bad`,
-            `bye-exception`.
+            `bye-exception`, `team-member`.
     """
     if kind not in ByeRequest.Kind.values:
         raise RefusedError("bye-kind", kind)
     if reason.strip() or is_exception or kind == ByeRequest.Kind.FULL:
         reason = checked_reason(reason)
-    entry = _entry(event, entry_id)
+    entry = _contestant(event, entry_id)
     if entry.state != Entry.State.ACTIVE:
         raise RefusedError("not-entered", entry.player.name)
     if not formats.of(event).is_swiss:
@@ -236,11 +236,11 @@ def set_seed(
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `no-such-entry`.
-        RefusedError: `seed-bad`, `seed-late`, `reason-bad`, `event-closed`.
+        RefusedError: `seed-bad`, `seed-late`, `reason-bad`, `event-closed`, `team-member`.
     """
     if seed is not None and not 1 <= seed <= HIGHEST_SEED:
         raise RefusedError("seed-bad", str(seed))
-    entry = _entry(event, entry_id)
+    entry = _contestant(event, entry_id)
     _require_open(event)
     if event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise RefusedError("seed-late")
@@ -293,6 +293,14 @@ def _entry(event: Event, entry_id: int) -> Entry:
     entry = event.entries.select_related("player").filter(pk=entry_id).first()
     if entry is None:
         raise StaleError("no-such-entry")
+    return entry
+
+
+def _contestant(event: Event, entry_id: int) -> Entry:
+    """Return an entry that is paired. Raises RefusedError `team-member` for a member of a team."""
+    entry = _entry(event, entry_id)
+    if entry.team_id is not None:
+        raise RefusedError("team-member", entry.player.name)
     return entry
 
 

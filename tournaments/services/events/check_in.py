@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
-from tournaments.models import Entry, Event, User
+from tournaments.models import Entry, Event, Player, User
 from tournaments.queries.events import admission, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
@@ -66,7 +66,9 @@ def leave_out_absent(event: Event) -> None:
     """
     if event.check_in_opens_at is None:
         return
-    absent = event.entries.active().guests().filter(checked_in_at=None)
+    # Members of teams check in, not the teams.
+    people = event.entries.active().guests().exclude(player__kind=Player.Kind.TEAM)
+    absent = people.filter(checked_in_at=None)
     absent_entries = list(absent.select_related("player"))
     for entry in absent_entries:
         entry.state = Entry.State.WITHDRAWN

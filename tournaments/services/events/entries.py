@@ -326,7 +326,7 @@ def request_bye(
             raise RefusedError("no-byes", event.format)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
             raise RefusedError("event-closed", event.state)
-        entry = event.entries.active().filter(player=player).first()
+        entry = event.entries.active().contestants().filter(player=player).first()
         if entry is None:
             raise RefusedError("not-entered", player.name)
         if not 1 <= round_number <= event.rounds_total:

@@ -110,10 +110,8 @@ def _join(event: Event, listed: ListedPlayer) -> Entry:
 def _columns(listed: ListedPlayer) -> dict[str, object]:
     return {
         "listed_centielo": None if listed.rating_elo is None else 100 * listed.rating_elo,
-        "federation": listed.federation,
-        "club": listed.club,
-        "fide_id": listed.fide_id,
-        "category": listed.category,
+        "national_centielo": None if listed.national_elo is None else 100 * listed.national_elo,
+        **{name: getattr(listed, name) for name in player_lists.TEXTS},
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tournaments.models import Entry, Event
+from tournaments.models.events import NumberRating
 from tournaments.services.ratings import pool_assignment, rating
 
 _BATCH = 500
@@ -23,15 +24,35 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
 
 
 def _seed(event: Event, entries: Sequence[Entry]) -> None:
+    given = {entry.pk: _given_rating(entry, event.number_rating) for entry in entries}
     players = [
-        entry.player
-        for entry in entries
-        if entry.listed_centielo is None and not entry.player.is_listed
+        entry.player for entry in entries if given[entry.pk] is None and not entry.player.is_listed
     ]
     ratings = rating.seeds(players, pool_assignment.of_event(event)) if players else {}
     for entry in entries:
-        listed = entry.listed_centielo
-        entry.seed_centielo = ratings.get(entry.player_id, 0) if listed is None else listed
+        own = given[entry.pk]
+        entry.seed_centielo = ratings.get(entry.player_id, 0) if own is None else own
+
+
+def _given_rating(entry: Entry, method: str) -> int | None:
+    """Return the rating of the list, the national one, or none, as the event numbers its entries."""
+    of_list, national = entry.listed_centielo, entry.national_centielo
+    known = [each for each in (of_list, national) if each is not None]
+    match NumberRating(method):
+        case NumberRating.LIST:
+            return of_list
+        case NumberRating.NATIONAL:
+            return national
+        case NumberRating.NATIONAL_FIRST:
+            return of_list if national is None else national
+        case NumberRating.HIGHER:
+            return max(known, default=None)
+        case NumberRating.LOWER:
+            return min(known, default=None)
+        case NumberRating.SITE if not entry.player.is_listed:
+            return None
+        case NumberRating.LIST_FIRST | NumberRating.SITE:
+            return national if of_list is None else of_list
 
 
 def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
@@ -54,13 +75,16 @@ def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
 
 
 def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:
-    """Give the entries the pairing numbers 1, 2, … by rating, then by name (C.04.2 2.2).
+    """Give the entries the pairing numbers 1, 2, … by rating, title and name (C.04.2 2.2).
 
     A player with a number of the organiser's gets that one, or the next free one. A number beyond
     the last is the last. Returns them in this order. In the caller's transaction, `event` locked.
     """
     ranked = order(
-        sorted(entries, key=lambda e: (-(e.seed_centielo or 0), e.player.canonical, e.pk))
+        sorted(
+            entries,
+            key=lambda e: (-(e.seed_centielo or 0), e.title_rank, e.player.canonical, e.pk),
+        )
     )
     # Two entries cannot have one number, not even on the way.
     event.entries.update(tpn=None)

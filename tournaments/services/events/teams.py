@@ -111,10 +111,10 @@ def join(event: Event, actor: User, *, entry_id: int, player_id: int | None = No
     admission.require_right(event, player, actor)
     admission.require_fit(event, player)
     consent_checks.require_entry(event, player, actor)
-    leads = _leads(event, team, actor)
-    member = add_member(event, team, player, is_accepted=leads)
+    is_accepted = leads(event, team, actor)
+    member = add_member(event, team, player, is_accepted=is_accepted)
     join.note(event, actor, player=player.pk, team=team.player_id)
-    if not leads and team.captain_id is not None:
+    if not is_accepted and team.captain_id is not None:
         payload = {"event": event.pk, "player": player.name, "team": team.player.name}
         news.announce_each([(news.of_user(team.captain_id), "team-request", payload)])
     _tell(event)
@@ -262,10 +262,6 @@ def require_members(event: Event) -> None:
 
 def leads(event: Event, team: Entry, actor: User) -> bool:
     """Return whether `actor` acts for the team: its captain, or the staff with the task of entries."""
-    return _leads(event, team, actor)
-
-
-def _leads(event: Event, team: Entry, actor: User) -> bool:
     return team.captain_id == actor.pk or _is_staff(event, actor)
 
 
@@ -282,7 +278,7 @@ def _is_own(event: Event, member: Entry, actor: User) -> bool:
 
 
 def _require_lead(event: Event, team: Entry, actor: User) -> None:
-    if not _leads(event, team, actor):
+    if not leads(event, team, actor):
         raise NotAllowedError("not-captain", team.player.name)
 
 

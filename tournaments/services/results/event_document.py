@@ -27,7 +27,7 @@ def text_of(event: Event) -> str:
 
 def document_of(event: Event) -> dict[str, object]:
     """The event, its players, published rounds, standings and corrections."""
-    entries = list(event.entries.select_related("player").order_by("tpn", "pk"))
+    entries = list(event.entries.select_related("player", "team").order_by("tpn", "pk"))
     history = standings.histories(event)
     rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     return {
@@ -95,16 +95,23 @@ def _player(entry: Entry) -> dict[str, object]:
         "club": entry.club,
         "fide_id": entry.fide_id,
         "category": entry.category,
+        "title": entry.title,
+        "sex": entry.sex,
+        "national_rating": entry.national_centielo / 100 if entry.national_centielo else None,
+        "national_id": entry.national_id,
         "state": entry.state,
+        "team": entry.contestant.tpn if entry.team_id else None,
+        "board_order": entry.board_order,
         "joined_round": entry.joined_round,
         "left_round": entry.left_round,
     }
 
 
 def _round(round_: Round, history: Mapping[int, Mapping[int, RoundSeat]]) -> dict[str, object]:
-    pairings = round_.pairings.select_related("first", "second").order_by("board")
+    pairings = round_.pairings.select_related("first", "second", "event").order_by("board")
     games: dict[int | None, list[Game]] = {}
-    for game in Game.objects.filter(pairing__round=round_).order_by("pairing", "number"):
+    rows = Game.objects.filter(pairing__round=round_).select_related("first", "second")
+    for game in rows.order_by("pairing", "number"):
         games.setdefault(game.pairing_id, []).append(game)
     byes = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
     number = round_.number
@@ -137,6 +144,14 @@ def _pairing(
     games: Iterable[Game],
 ) -> dict[str, object]:
     first, second = history[pairing.first_id][number], history[pairing.second_id][number]
+    count = pairing.event.boards if pairing.event.is_of_teams else 0
+
+    def begins_with_first(game: Game) -> bool:
+        """Return whether the first contestant of the pairing has the first ply in the game."""
+        if count:
+            return (game.number - 1) % count % 2 == 0
+        return game.first_id == pairing.first.player_id
+
     return {
         "board": pairing.board,
         "first": pairing.first.tpn,
@@ -148,12 +163,13 @@ def _pairing(
         "games": [
             {
                 "url": settings.SITE_URL + game.get_absolute_url(),
-                "first": (pairing.first if same_sides else pairing.second).tpn,
+                "first": (pairing.first if begins_with_first(game) else pairing.second).tpn,
                 "result": game.result,
                 "ending": game.ending,
+                **({"board": (game.number - 1) % count + 1} if count else {}),
+                **({"players": [game.first.name, game.second.name]} if count else {}),
             }
             for game in games
-            for same_sides in [game.first_id == pairing.first.player_id]
         ],
     }
 

@@ -23,6 +23,7 @@ from tournaments.queries import formats
 from tournaments.queries.events import admission, staff
 from tournaments.queries.events.player_lists import PlayerList
 from tournaments.queries.events.staff import Task
+from tournaments.queries.results import reports
 from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -42,6 +43,15 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """All entries, and the forms by which more come."""
     event, _user = _desk_event(request, slug)
     return _page(request, event, NewPlayerForm(), PlayerListForm())
+
+
+@login_required
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the report file with birth dates, which public files do not have."""
+    event, _user = _desk_event(request, slug)
+    answer = HttpResponse(reports.full_trf_of(event), content_type="text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{event.slug}-full.trf"'
+    return answer
 
 
 def _page(

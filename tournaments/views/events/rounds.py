@@ -31,7 +31,7 @@ from tournaments.views.events.round_setup import round_setup
 
 # Columns that the page shows of a board. Whole rows of both players and the game took a third of
 # its time.
-_OF_ENTRY = ("tpn", "seed_centielo", "player__name", "player__kind")
+_OF_ENTRY = ("tpn", "seed_centielo", "title", "player__name", "player__kind")
 _BOARD_COLUMNS = (
     *("event", "round", "board", "entered_result", "entered_second_result", "is_postponed"),
     *(f"{side}__{column}" for side in ("first", "second") for column in _OF_ENTRY),

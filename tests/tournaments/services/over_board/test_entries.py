@@ -50,6 +50,48 @@ def test_ratings_of_the_list_give_the_numbers_and_who_has_none_comes_last(
     assert list(names) == ["High", "Ben", "Low", "Zoe"]
 
 
+def test_players_of_one_rating_are_numbered_by_title_then_by_name(
+    board_event: MakeEvent, ana: User
+) -> None:
+    """C.04.2 2.2: GM, IM, WGM, FM, WIM, CM, WFM, WCM, no title."""
+    titles = ["", "WCM", "WFM", "CM", "WIM", "FM", "WGM", "IM", "GM"]
+    rows = [ListedPlayer(f"A{n}", 2000, title=title) for n, title in enumerate(titles)]
+    rows += [ListedPlayer("A", 2000, title="CM"), ListedPlayer("Z", 2001)]
+    event = board_event()
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    names = event.entries.order_by("tpn").values_list("player__name", flat=True)
+    assert list(names) == ["Z", "A8", "A7", "A6", "A5", "A4", "A", "A3", "A2", "A1", "A0"]
+
+
+@pytest.mark.parametrize(
+    ("method", "order"),
+    [
+        ("list-first", "Both Less National None"),
+        ("national-first", "Less National Both None"),
+        ("higher", "Less Both National None"),
+        ("lower", "Less National Both None"),
+        ("list", "Both Less National None"),
+        ("national", "Less National Both None"),
+        ("site", "Both Less National None"),
+    ],
+)
+def test_the_organiser_chooses_the_rating_for_numbers(
+    board_event: MakeEvent, ana: User, method: str, order: str
+) -> None:
+    rows = [
+        ListedPlayer("Both", 2000, national_elo=1600),
+        ListedPlayer("Less", 1900, national_elo=2100),
+        ListedPlayer("National", national_elo=1700),
+        ListedPlayer("None"),
+    ]
+    event = board_event(number_rating=method)
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    names = event.entries.order_by("tpn").values_list("player__name", flat=True)
+    assert " ".join(names) == order
+
+
 def test_a_list_is_entered_whole_or_not_at_all(board_event: MakeEvent, ana: User) -> None:
     event = board_event(max_entries=3)
     for rows, code in (

@@ -50,7 +50,13 @@ REPORT = """\
         pytest.param(
             REPORT,
             [
-                ListedPlayer("Alba Ruiz", 2105, "ESP", fide_id="2212345"),
+                ListedPlayer(
+                    *("Alba Ruiz", 2105, "ESP"),
+                    fide_id="2212345",
+                    title="GM",
+                    sex="m",
+                    birth="1990",
+                ),
                 ListedPlayer("Sá, Bruno", 1980, "POR"),
             ],
             id="trf",
@@ -75,25 +81,44 @@ SWISS_MANAGER = "ID_No;Name;Title;ID_FIDE;Elo_nat;Elo_int;Birthday;Fed;Sex;Type;
     [
         pytest.param(
             f"{FEXERJ}\n4711;Ruiz, Alba;BRA;w;12;Clube Uno;1990;2050;2212345;2105;WFM;;;20\n",
-            ListedPlayer("Ruiz, Alba", 2105, "BRA", "Clube Uno", "2212345"),
-            ["ID_No", "Sex", "Clubnumber", "Birthday", "Title", "Status", "K"],
+            ListedPlayer(
+                *("Ruiz, Alba", 2105, "BRA", "Clube Uno", "2212345"),
+                title="WFM",
+                sex="w",
+                birth="1990",
+                national_elo=2050,
+                national_id="4711",
+            ),
+            ["Clubnumber", "Status", "K"],
             id="federation",
         ),
         pytest.param(
             f"{FEXERJ}\n4711;Ruiz, Alba;BRA;w;12;Clube Uno;1990;2050;0;0;;;;20\n",
-            ListedPlayer("Ruiz, Alba", 2050, "BRA", "Clube Uno"),
-            ["ID_No", "Sex", "Clubnumber", "Birthday", "Title", "Status", "K"],
+            ListedPlayer(
+                *("Ruiz, Alba", None, "BRA", "Clube Uno"),
+                sex="w",
+                birth="1990",
+                national_elo=2050,
+                national_id="4711",
+            ),
+            ["Clubnumber", "Status", "K"],
             id="federation, national rating only",
         ),
         pytest.param(
             f"{SWISS_MANAGER}\n4711;Ruiz,Alba;;2212345;2050;2105;1990/01/01;ESP;w;U18;Club Uno\n",
-            ListedPlayer("Ruiz,Alba", 2105, "ESP", "Club Uno", "2212345", "U18"),
-            ["ID_No", "Title", "Birthday", "Sex"],
+            ListedPlayer(
+                *("Ruiz,Alba", 2105, "ESP", "Club Uno", "2212345", "U18"),
+                sex="w",
+                birth="1990-01-01",
+                national_elo=2050,
+                national_id="4711",
+            ),
+            [],
             id="Swiss-Manager",
         ),
         pytest.param(
             "Name;FIDE-ID;FIDE;NAT;Fed\nRUIZ Alba;2212345;2105;2050;ESP\n",
-            ListedPlayer("RUIZ Alba", 2105, "ESP", fide_id="2212345"),
+            ListedPlayer("RUIZ Alba", 2105, "ESP", fide_id="2212345", national_elo=2050),
             [],
             id="Vega",
         ),
@@ -105,19 +130,21 @@ SWISS_MANAGER = "ID_No;Name;Title;ID_FIDE;Elo_nat;Elo_int;Birthday;Fed;Sex;Type;
         ),
         pytest.param(
             "Nr.;;Name;FideID;Land;EloI;EloN;Verein/Ort\n1;FM;Ruiz Alba;2212345;ESP;0;2050;SK Uno\n",
-            ListedPlayer("Ruiz Alba", 2050, "ESP", "SK Uno", "2212345"),
-            ["Nr.", "#2"],
+            ListedPlayer(
+                *("Ruiz Alba", None, "ESP", "SK Uno", "2212345"), title="FM", national_elo=2050
+            ),
+            ["Nr."],
             id="chess-results, German",
         ),
         pytest.param(
             "ID Number;Name;Fed;Sex;Tit;SRtg;SGm;SK;B-day\n2212345;Ruiz, Alba;ESP;F;;2105;0;20;1990\n",
-            ListedPlayer("Ruiz, Alba", 2105, "ESP", fide_id="2212345"),
-            ["Sex", "Tit", "SGm", "SK", "B-day"],
+            ListedPlayer(*("Ruiz, Alba", 2105, "ESP"), fide_id="2212345", sex="w", birth="1990"),
+            ["SGm", "SK"],
             id="FIDE",
         ),
         pytest.param(
             "Name,Vorname,DWZ\nRuiz,Alba,1800\n",
-            ListedPlayer("Ruiz, Alba", 1800),
+            ListedPlayer("Ruiz, Alba", national_elo=1800),
             [],
             id="Name is a surname",
         ),
@@ -147,7 +174,9 @@ def test_lines_above_a_table_are_left_out() -> None:
     player_list = player_lists.read(text)
     assert player_list.above == 4
     assert list(player_list.players) == [7]
-    assert player_list.players[7] == ListedPlayer("Ruiz, Alba", 2105, "ESP", "Club Uno", "2212345")
+    assert player_list.players[7] == ListedPlayer(
+        *("Ruiz, Alba", 2105, "ESP", "Club Uno", "2212345"), title="GM"
+    )
 
 
 @pytest.mark.parametrize(
@@ -189,6 +218,48 @@ def test_what_is_wrong_has_its_line_and_others_are_read(row: str, problem: Probl
     player_list = player_lists.read(f"Bruno;1800\n{row}\n")
     assert [(wrong.line, wrong.problem) for wrong in player_list.problems] == [(2, problem)]
     assert list(player_list.players) == [1]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "problem"),
+    [
+        ("Title", "Grandmaster", Problem.TITLE),
+        ("Sex", "x", Problem.SEX),
+        ("Birthday", "31.02.1990", Problem.BIRTH),
+        ("Birthday", "yesterday", Problem.BIRTH),
+        ("Rtg_Nat", "5000", Problem.RATING),
+        ("ID_No", "x" * 21, Problem.NATIONAL_ID),
+    ],
+)
+def test_a_wrong_cell_of_personal_data_has_its_line(
+    column: str, cell: str, problem: Problem
+) -> None:
+    player_list = player_lists.read(f"Name;{column}\nBruno;\nAlba;{cell}\n")
+    assert [(wrong.line, wrong.problem) for wrong in player_list.problems] == [(3, problem)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "birth"),
+    [
+        ("17.05.1990", "1990-05-17"),
+        ("1990/05/17", "1990-05-17"),
+        ("1990-05-17", "1990-05-17"),
+        ("1990/00/00", "1990"),
+        ("00.00.1990", "1990"),
+        ("1990", "1990"),
+        ("0", ""),
+        ("00.00.0000", ""),
+    ],
+)
+def test_a_birth_date_is_read_as_programs_write_it(cell: str, birth: str) -> None:
+    (player,) = player_lists.read(f"Name;Birthday\nAlba;{cell}\n").players.values()
+    assert player.birth == birth
+
+
+@pytest.mark.parametrize(("cell", "title"), [("g", "GM"), ("wf", "WFM"), ("fm", "FM"), ("-", "")])
+def test_a_title_is_read_in_its_older_forms(cell: str, title: str) -> None:
+    (player,) = player_lists.read(f"Name;Title\nAlba;{cell}\n").players.values()
+    assert player.title == title
 
 
 def test_every_broken_line_of_a_report_is_named() -> None:

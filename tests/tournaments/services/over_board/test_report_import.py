@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments.pairing import corpus
-from tournaments import trf
+from tournaments import database_time, trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Player, Seat, User
 from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.archives import event_archive
 from tournaments.queries.results import pairing_input, reports, standings
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
+from tournaments.services.archives import event_files
 from tournaments.services.rounds import rounds
 
 
@@ -96,11 +98,12 @@ HEAD = """\
 112 FA Bell, Kira
 112 NA Ito, Ken
 122 90 minutes and 30 seconds a move
+172 ESP NIDOF
 """
 
 
 def _heads(text: str) -> list[str]:
-    codes = ("012", "022", "032", "042", "052", "102", "112", "122", "132")
+    codes = ("012", "022", "032", "042", "052", "102", "112", "122", "132", "172")
     return [line for line in text.splitlines() if line[:3] in codes]
 
 
@@ -127,6 +130,7 @@ def test_an_import_keeps_the_head_of_the_file(ana: User, goes_on: bool) -> None:
     [
         ("032 ESP", "032 Spain", "032"),
         ("2019/03/01", "soon", "042"),
+        ("NIDOF", "BEST", "172"),
         ("2019/03/09", "2018/03/09", "052"),
     ],
 )
@@ -139,21 +143,54 @@ def test_a_preview_names_parts_of_the_head_that_no_setting_takes(
 def test_a_report_has_no_days_that_an_import_did_not_have(ana: User) -> None:
     text = _with_head(("042 2019/03/01\n", ""), ("052 2019/03/09\n", ""))
     exported = reports.trf_of(_import(ana, text, goes_on=False))
-    assert [line[:3] for line in _heads(exported)] == [
-        "012",
-        "022",
-        "032",
-        "102",
-        "112",
-        "112",
-        "122",
-    ]
+    codes = [line[:3] for line in _heads(exported)]
+    assert codes == ["012", "022", "032", "102", "112", "112", "122", "172"]
 
 
 def test_an_event_without_an_end_ended_on_its_last_known_day(ana: User) -> None:
     event = _import(ana, REPORT, goes_on=False)
     assert event.finished_at is not None
     assert f"{event.finished_at:%Y-%m-%d}" == "2019-03-01"
+
+
+PERSONS = """\
+FRA    1                                        2150 FRA      X12345
+001    1 wWGM Alba                              2105 ESP     2212345 1990/05/17  1.5    1     2 w 1     3 b =
+001    2 m    Bruno                                  POR             2001/00/00  1.0    3     1 b 0  0000 - U
+"""
+
+
+def test_an_import_keeps_the_data_of_players(ana: User) -> None:
+    lines = _with_head(("032 ESP", "032 FRA")).splitlines(keepends=True)
+    others = [line for line in lines if not line.startswith(("001    1", "001    2"))]
+    text = "".join(others) + PERSONS
+    assert list(foreign_reports.read(text).not_kept) == []
+    event = _import(ana, text)
+    alba = event.entries.get(tpn=1)
+    assert (alba.title, alba.sex, alba.birth) == ("WGM", "w", "1990-05-17")
+    assert (alba.national_centielo, alba.national_id) == (215_000, "X12345")
+    exported = reports.full_trf_of(event)
+    ours = {line[:8]: line[8:80] for line in exported.splitlines()}
+    assert ours["001    1"] == PERSONS.splitlines()[1][8:80]
+    assert ours["001    2"] == PERSONS.splitlines()[2][8:80]
+    assert ours["FRA    1"][40:45] == "2150 "
+    assert ours["FRA    1"][49:60] == f"{'X12345':>11}"
+    assert foreign_reports.read(exported).players == foreign_reports.read(text).players
+
+
+def test_public_files_have_no_birth_dates(ana: User) -> None:
+    lines = _with_head().splitlines(keepends=True)
+    others = [line for line in lines if not line.startswith(("001    1", "001    2"))]
+    event = _import(ana, "".join(others) + PERSONS)
+    for kind in ("trf", "trf-2025", "trf16", "json", "standings", "crosstable"):
+        file = event_files.file_of(event, kind, database_time.now())
+        assert file is not None
+        assert "1990/05/17" not in file.content
+        assert "1990-05-17" not in file.content
+    archive = repr(event_archive.archive_of(event))
+    assert "WGM" in archive
+    assert "1990-05" not in archive
+    assert "1990/05" not in archive
 
 
 def test_an_old_event_is_kept_as_finished(ana: User) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,9 @@ from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
-from tournaments.services.arbiter import correction_preview, corrections, results
+from tournaments.services.arbiter import correction_preview, corrections, entry_acts, results
 from tournaments.services.events import listed_players, teams
+from tournaments.services.results import event_document
 from tournaments.services.rounds import line_ups
 from tournaments.standings import System, ranking
 from tournaments.standings.field import Edition
@@ -408,3 +410,40 @@ def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
     assert best.pk == (pairing.first_id if winner == "first" else pairing.second_id)
     answers = verification.verify(event_archive.archive_of(event))
     assert [check.name for check in answers if check.differences] == []
+
+
+def test_the_document_of_the_event_names_the_players_of_each_board(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    type_all(event, ana, random.Random(2))
+    close(event)
+    document: Any = event_document.document_of(event)
+    teams_of = {each["name"]: each["team"] for each in document["players"] if each["team"]}
+    assert len(teams_of) == 15
+    games = [game for pairing in document["rounds"][0]["pairings"] for game in pairing["games"]]
+    assert len(games) == len(boards(round_))
+    for game in games:
+        assert teams_of[game["players"][0]] == game["first"]
+
+
+def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], ana: User) -> None:
+    event = team_event()
+    member = event.entries.filter(team__isnull=False)[0]
+    with pytest.raises(RefusedError, match="team-member"):
+        entry_acts.grant_bye(
+            event_id=event.pk, actor=ana, entry_id=member.pk, round_number=2, kind="zero"
+        )
+    with pytest.raises(RefusedError, match="team-member"):
+        entry_acts.set_seed(
+            event_id=event.pk, actor=ana, entry_id=member.pk, seed=1, reason="First"
+        )
+    team = event.entries.contestants()[4]
+    entry_acts.set_seed(event_id=event.pk, actor=ana, entry_id=team.pk, seed=1, reason="First")
+    entry_acts.grant_bye(
+        event_id=event.pk, actor=ana, entry_id=team.pk, round_number=2, kind="zero"
+    )

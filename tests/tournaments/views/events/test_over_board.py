@@ -92,10 +92,10 @@ def test_a_list_is_looked_at_before_it_is_entered(event: Event, ana: User) -> No
 
 
 def test_the_look_at_a_table_names_what_is_not_used(event: Event, ana: User) -> None:
-    text = "Open Uno\nNo.;;Name;FideID;FED;Rtg\n1;FM;Alba;2212345;ESP;2105\n"
+    text = "Open Uno\nNo.;;Name;FideID;FED;Rtg;Gr\n1;FM;Alba;2212345;ESP;2105;A\n"
     url, client = _url("event-entries-preview", event), member(ana)
     page = text_of(client.post(url, {"text": text}).content)
-    assert "Columns not used: No., #2. 1 line above the heading was left out." in page
+    assert "Columns not used: No., Gr. 1 line above the heading was left out." in page
     page = text_of(client.post(url, {"text": "Name;Elo\nAlba;2105\n"}).content)
     assert "All columns are used." in page
 
