@@ -33,6 +33,7 @@ class StepForm(PublicationForm):
     """A step of an event, of a round or of a board."""
 
     reason = forms.CharField(required=False)
+    name = forms.CharField(required=False, max_length=80)
     round_number = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
     tpn = forms.IntegerField(required=False, min_value=1)

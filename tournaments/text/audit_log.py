@@ -69,6 +69,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "create": Kind(_("The event was created.")),
     "decide": Kind(_("%(game)s: decided by the arbiter, “%(result)s”."), is_about_others=True),
+    "delete": Kind(_("The event was deleted.")),
     "discard-draft": Kind(_("The draft of round %(round)s was discarded.")),
     "draft": Kind(_("Round %(round)s was drafted.")),
     "edit-draft": Kind(

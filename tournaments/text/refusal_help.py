@@ -176,6 +176,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "entries-": "organise/create-an-event#entries",
     "entry": "organise/over-the-board#players",
     "event-closed": "organise/create-an-event#entries",
+    "delete-": "organise/create-an-event#deletion",
+    "event-name-other": "organise/create-an-event#deletion",
     "event-over": "organise/rounds",
     "expelled": "organise/create-an-event#entries",
     "factor": "play/account",

@@ -62,10 +62,13 @@ class RoundTimes(Body):
 
 
 class EventStep(Body):
-    """A step of an event. A pause and a cancellation need a reason."""
+    """A step of an event. A pause, a cancellation and a deletion need a reason."""
 
     step: Annotated[str, one_of(EVENT_STEPS.by_code)]
     reason: shared.Reason = ""
+    name: Annotated[
+        str, Field(max_length=80, description="For a deletion: the name of the event.")
+    ] = ""
 
 
 @operations.post(
@@ -148,11 +151,11 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
     repeats=Repeats.APART,
 )
 def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: EventStep) -> EventState:
-    """Start an event, pause it, resume it, end it after its last closed round, or cancel it."""
+    """Start an event, pause it, resume it, end it after its last closed round, cancel it, or delete one made by mistake."""
     row = shared.event_of(request, event)
 
     def act() -> EventState:
-        arguments = StepArguments(reason=body.reason)
+        arguments = StepArguments(reason=body.reason, name=body.name)
         EVENT_STEPS.run(body.step, row.pk, request.caller.account, arguments)
         return overview.state_of(request, row)
 

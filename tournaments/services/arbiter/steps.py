@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tournaments.services.arbiter import results
 from tournaments.services.events.acts import Acts
-from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
+from tournaments.services.rounds import deletion, interruptions, lifecycle, publication, rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class StepArguments:
     """The arguments of the steps. Each step takes some of them."""
 
     reason: str = ""
+    name: str = ""
     starts_at: datetime | None = None
     round_number: int | None = None
     board: int | None = None
@@ -31,6 +32,7 @@ EVENT_STEPS: Acts[StepArguments, object] = Acts(
     interruptions.go_on,
     lifecycle.finish_early,
     interruptions.cancel,
+    deletion.delete,
 )
 STEPS: Acts[StepArguments, object] = Acts(
     StepArguments,

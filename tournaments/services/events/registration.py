@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, User
+from tournaments.models import Event, Series, User
 from tournaments.queries import formats
 from tournaments.queries.events import admission, plans, seed_chain
 from tournaments.services import audit
@@ -45,7 +46,7 @@ def create_event(
             seed_commitment=chain.commitment,
             created_at=database_time.now(),
         )
-        _save_with_slug(event)
+        save_with_slug(event, _RESERVED_SLUGS)
         if prizes_of is not None:
             prize_changes.copy(source=prizes_of, target=event)
         audit.note("create", event=event, actor=organiser)
@@ -65,19 +66,23 @@ def commit_to_seeds(event: Event) -> None:
     event.seed_secret, event.seed_commitment = chain.secret, chain.commitment
 
 
-def _save_with_slug(event: Event) -> None:
-    base = slugify(event.name, allow_unicode=False)[:60] or "event"
+def save_with_slug(row: Event | Series, reserved: Collection[str]) -> None:
+    """Save a new row under a slug of its name, with a number if the slug is taken or `reserved`.
+
+    Raises RefusedError `name-bad` if a thousand rows have the name.
+    """
+    base = slugify(row.name, allow_unicode=False)[:60] or row._meta.model_name or ""
     for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
-        event.slug = base + suffix
-        if event.slug in _RESERVED_SLUGS:
+        row.slug = base + suffix
+        if row.slug in reserved:
             continue
         try:
             with transaction.atomic():
-                event.save()
+                row.save()
         except IntegrityError:
             continue
         return
-    raise RefusedError("name-bad", event.name)
+    raise RefusedError("name-bad", row.name)
 
 
 def guests_missing(event: Event) -> int:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
-from django.utils.text import slugify
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
@@ -16,6 +15,7 @@ from tournaments.models import Entry, Event, Series, SeriesPerson, User
 from tournaments.models.series import MAX_DESCRIPTION, MAX_EVENTS, NAME_LENGTH
 from tournaments.queries.events import series as queries
 from tournaments.services import audit
+from tournaments.services.events import registration
 from tournaments.services.series import tables
 from tournaments.standings.series import BadRulesError, Method, Rules
 
@@ -63,7 +63,7 @@ def create(*, organiser: User, about: About, rules: Rules) -> Series:
             raise RefusedError("series-many", str(MAX_AN_ORGANISER))
         series = Series(organiser=organiser, created_at=database_time.now())
         _fill(series, about, rules)
-        _save_with_slug(series)
+        registration.save_with_slug(series, _RESERVED_SLUGS)
         audit.note("series-create", actor=organiser, series=series.slug)
         return series
 
@@ -130,21 +130,6 @@ def _words(series: Series) -> dict[str, object]:
     """Return the rules as the log keeps them."""
     names = ("name", "method", "place_points", "shared", "best")
     return {name: str(getattr(series, name)) for name in names}
-
-
-def _save_with_slug(series: Series) -> None:
-    base = slugify(series.name, allow_unicode=False)[:60] or "series"
-    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
-        series.slug = base + suffix
-        if series.slug in _RESERVED_SLUGS:
-            continue
-        try:
-            with transaction.atomic():
-                series.save()
-        except IntegrityError:
-            continue
-        return
-    raise RefusedError("series-name", series.name)
 
 
 def _require_fits(rules: Rules, event: Event) -> None:

@@ -225,6 +225,8 @@ def test_an_event_is_in_a_series_once_and_can_be_in_several(ana: User) -> None:
     event = registered(ana, "May")
     series, other = series_of(ana, event), series_of(ana, event)
     assert (series.slug, other.slug) == ("cup", "cup-2")
+    # An address of the site has this word.
+    assert series_of(ana, name="New").slug == "new-2"
     with pytest.raises(RefusedError, match="series-event-there"):
         act(series, "add", event.slug)
     with pytest.raises(RefusedError, match="series-event"):

@@ -24,7 +24,7 @@ from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.events import announcements, check_in, entries, staff_members
-from tournaments.services.rounds import typed_results
+from tournaments.services.rounds import deletion, typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events import entry_choices
@@ -62,6 +62,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "staff_form": StaffForm(),
         "name_form": NameForm(prefix="enter"),
         "announcement_form": AnnouncementForm(),
+        "may_delete": Task.SETTINGS in context["may"] and not deletion.obstacle(event),
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
