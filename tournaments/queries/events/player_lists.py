@@ -6,6 +6,7 @@ No player is entered here. Every row has its content, its problem and its line.
 from __future__ import annotations
 
 import csv
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ _DELIMITERS = (";", "\t", "|", ",")
 _HEADINGS: Mapping[str, Sequence[str]] = {
     kind: words.split()
     for kind, words in {
-        "name": "name player fullname nombre nom spieler naam nome jugador 氏名 名前 選手",
+        "name": "name username player fullname nombre nom spieler naam nome jugador 氏名 名前 選手",
         "surname": "surname lastname familyname nachname apellido apellidos 姓",
         "given": "firstname givenname forename vorname prenom 名",
         "rating": "rating elo rtg rat レート"
@@ -176,6 +177,8 @@ def read(text: str, *, entered: Collection[str] = ()) -> PlayerList:
         raise RefusedError("list-large", f"{len(text)} characters")
     if re.search(r"^001 +\d", text, re.MULTILINE):
         player_list = PlayerList(list(_report_rows(text)))
+    elif text.lstrip().startswith("{"):
+        player_list = _objects(text.split("\n"))
     else:
         player_list = _table(text.split("\n"))
     if not player_list.rows:
@@ -253,6 +256,27 @@ def row_of_record(line: int, player: trf.Player, national: trf.Player | None = N
             "national_id": national.fide_id if national else "",
         },
     )
+
+
+def _objects(lines: Sequence[str]) -> PlayerList:
+    """Return the list of an object of JSON a line (NDJSON), as lichess sends results and members."""
+    rows = []
+    unused: dict[str, None] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError):
+            content = None
+        if not isinstance(content, dict):
+            rows.append(Row(number, None, Problem.BROKEN, line[:60]))
+            continue
+        name = content.get("username") or content.get("name") or content.get("id") or ""
+        cells = {kind: str(content.get(kind) or "") for kind in ("rating", "title")}
+        rows.append(_row(number, {"name": str(name), **cells}))
+        unused |= dict.fromkeys(content.keys() - {"username", "name", "id", *cells})
+    return PlayerList(rows, unused=sorted(unused))
 
 
 def _table(lines: Sequence[str]) -> PlayerList:

@@ -149,6 +149,18 @@ SWISS_MANAGER = "ID_No;Name;Title;ID_FIDE;Elo_nat;Elo_int;Birthday;Fed;Sex;Type;
             id="Name is a surname",
         ),
         pytest.param(
+            "Rank,Title,Username,Rating,Points,Tie Break,Performance\n1,FM,alba,2105,5,20.5,2200\n",
+            ListedPlayer("alba", 2105, title="FM"),
+            ["Rank", "Points", "Tie Break", "Performance"],
+            id="lichess",
+        ),
+        pytest.param(
+            '{"rank":1,"username":"alba","rating":2105,"title":"FM","performance":2200}\n',
+            ListedPlayer("alba", 2105, title="FM"),
+            ["performance", "rank"],
+            id="lichess, NDJSON",
+        ),
+        pytest.param(
             "ID;Name;Elo\n2212345;Ruiz Alba;1800\n",
             ListedPlayer("Ruiz Alba", 1800, fide_id="2212345"),
             [],
@@ -162,6 +174,15 @@ def test_columns_of_the_usual_programs_are_read_and_the_others_named(
     player_list = player_lists.read(text)
     assert list(player_list.players.values()) == [player]
     assert player_list.unused == unused
+
+
+def test_a_line_that_is_no_object_has_its_line() -> None:
+    player_list = player_lists.read('{"username":"alba"}\n{"username":\n[1]\n')
+    assert [(row.line, row.problem) for row in player_list.problems] == [
+        (2, Problem.BROKEN),
+        (3, Problem.BROKEN),
+    ]
+    assert [player.name for player in player_list.players.values()] == ["alba"]
 
 
 def test_lines_above_a_table_are_left_out() -> None:
