@@ -132,4 +132,4 @@ def test_the_report_file_and_the_command_line_rank_alike(
 
 def test_organisers_can_choose_it(drawn_games: None) -> None:
     assert ("DRW", "DRW: Draws – games drawn over the board") in tie_breaks.choices()
-    assert set(tie_breaks.WORDS) == set(CATALOGUE)
+    assert set(tie_breaks.WORDS) == set(CATALOGUE) | set(catalogue.TEAM_CATALOGUE)

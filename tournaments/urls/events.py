@@ -59,7 +59,7 @@ urlpatterns = [
             name="event-bye-why",
         ),
     ),
-    path("events/<slug:slug>/clubs/", pages.clubs, name="event-clubs"),
+    path("events/<slug:slug>/club-table/", pages.club_table, name="event-club-table"),
     path("events/<slug:slug>/teams/", teams.page, name="event-teams"),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
     path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),

@@ -157,7 +157,7 @@ def teams(site: Builder) -> None:
 def boards(site: Builder) -> None:
     """Events over the board: one lacks results, one waits for the end of its round, one has had it."""
     published, complete, closed = map(site.listed, ("Published", "Complete", "Closed"))
-    site.places["event-clubs"] = {"slug": site.event("Clubs", club_players=2).slug}
+    site.places["event-club-table"] = {"slug": site.event("Clubs", club_players=2).slug}
     for event in (published, complete, closed):
         site.publish(event)
     for event, board in itertools.product((complete, closed), (1, 2)):

@@ -238,14 +238,14 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/standings.html", context)
 
 
-def clubs(request: HttpRequest, slug: str) -> HttpResponse:
+def club_table(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of clubs."""
     event = get_event(slug)
     if not club_tables.has_table(event):
         raise Http404
     context = tab_context(request, event, "clubs")
     context["clubs"] = club_tables.of_rows(_table(event, context).rows, event.club_players)
-    return render(request, "events/clubs.html", context)
+    return render(request, "events/club_table.html", context)
 
 
 def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windows.Window[EventRow]:

@@ -92,11 +92,11 @@ def test_the_page_has_the_clubs_of_the_event(new_event: Callable[..., Event], an
     players = [ListedPlayer(f"P{n}", club="Sur" if n % 2 else "Norte") for n in range(6)]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    text = pages.text_of(Client().get(f"/events/{event.slug}/clubs/").content)
+    text = pages.text_of(Client().get(f"/events/{event.slug}/club-table/").content)
     assert "Sur" in text
     assert "The best 2 players of each club count." in text
 
 
 def test_an_event_without_the_setting_has_no_such_page(new_event: Callable[..., Event]) -> None:
     event = new_event()
-    assert Client().get(f"/events/{event.slug}/clubs/").status_code == 404
+    assert Client().get(f"/events/{event.slug}/club-table/").status_code == 404
