@@ -72,7 +72,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             return refusals.as_json(refusal)
         sentence = refusal_text.sentence(refusal)
         messages.error(request, sentence if line is None else f"{line[:20]}: {sentence}")
-        return redirect("event-results" if line is None else _by_board(slug))
+        return redirect(
+            _by_board(slug) if line is not None else reverse("event-results", args=[slug])
+        )
     notice = _notice(entered_result, is_line=line is not None)
     if refusals.is_script(request):
         return JsonResponse(
