@@ -23,6 +23,7 @@ from tournaments.services.accounts import guests, throttles, tokens
 from tournaments.services.bots import reliability, suites, versions
 from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations
+from tournaments.services.series import changes
 from tournaments.text import limits as words
 from tournaments.views import limits
 
@@ -132,6 +133,7 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "versions in check": versions.MAX_IN_CHECK,
         "suites of start positions": suites.MAX_AN_AUTHOR,
         "access tokens": tokens.MAX_LIVING,
+        "series": changes.MAX_AN_ORGANISER,
     }
 
 
