@@ -167,7 +167,7 @@ def _enter(page: Page, name: str) -> None:
     page.goto(DESK)
     page.get_by_label("Enter a player with an account").fill(name)
     page.get_by_role("button", name="Enter", exact=True).click()
-    expect(_message(page)).to_contain_text(f"{name} is entered.")
+    expect(_message(page)).to_contain_text(f"{name} was entered.")
 
 
 def _forbid(page: Page, *names: str) -> None:
@@ -206,6 +206,11 @@ def _await_end(page: Page, number: int) -> None:
     )
 
 
+def _number(points: str) -> float:
+    """Return points as the pages write them: `1½` is 1.5."""
+    return float(points.replace("½", ".5"))
+
+
 def _points(page: Page) -> dict[str, str]:
     page.goto(f"{EVENT}standings/")
     rows = page.locator("#event-tables table").last.locator("tbody tr")
@@ -225,7 +230,7 @@ def _publish_with_deputy(page: Page, deputy: Page) -> None:
     page.goto(f"{EVENT}log/")
     lines = page.locator(".audit-log li")
     expect(lines.filter(has_text="Round 1 was published")).to_have_count(1)
-    expect(lines.filter(has_text="Round 1 is drafted")).to_have_count(1)
+    expect(lines.filter(has_text="Round 1 was drafted")).to_have_count(1)
 
 
 def _decide(page: Page, board: Board, result: str) -> None:
@@ -252,10 +257,10 @@ def _correct_and_undo(page: Page, board: Board) -> None:
     expect(page.locator("main")).to_contain_text("Rounds paired with the old result")
     expect(page.get_by_role("row", name=re.compile(re.escape(board.first)))).to_contain_text("→")
     page.get_by_role("button", name="Correct result").click()
-    expect(_message(page)).to_contain_text("The result is corrected")
+    expect(_message(page)).to_contain_text("The result was corrected")
     after = _points(page)
-    assert float(after[board.first]) == float(before[board.first]) - 1
-    assert float(after[board.second]) == float(before[board.second]) + 1
+    assert _number(after[board.first]) == _number(before[board.first]) - 1
+    assert _number(after[board.second]) == _number(before[board.second]) + 1
     page.goto(f"{EVENT}log/")
     line = page.locator(".audit-log li").filter(has_text="sides mixed up")
     line.locator("summary").click()
@@ -363,6 +368,6 @@ def _check(path: Path, points_on_page: dict[str, str]) -> None:
         assert standings.main([str(path)]) == 0
     names = {player.id: player.name for player in report.players}
     rows = json.loads(output.getvalue())["players"]
-    assert {names[row["id"]]: float(row["points"]) for row in rows} == {
-        name: float(points) for name, points in points_on_page.items()
+    assert {names[row["id"]]: _number(row["points"]) for row in rows} == {
+        name: _number(points) for name, points in points_on_page.items()
     }
