@@ -368,6 +368,6 @@ def _check(path: Path, points_on_page: dict[str, str]) -> None:
         assert standings.main([str(path)]) == 0
     names = {player.id: player.name for player in report.players}
     rows = json.loads(output.getvalue())["players"]
-    assert {names[row["id"]]: _number(row["points"]) for row in rows} == {
+    assert {names[row["id"]]: float(row["points"]) for row in rows} == {
         name: _number(points) for name, points in points_on_page.items()
     }
