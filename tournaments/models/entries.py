@@ -23,6 +23,11 @@ class EntryQuerySet(models.QuerySet["Entry"]):
         """Return the entries that are paired: the teams of an event of teams, without their members."""
         return self.filter(team=None)
 
+    def members(self) -> EntryQuerySet:
+        """Return the members of the teams with a number, in the order of their numbers in report files."""
+        rows = self.filter(team__tpn__isnull=False)
+        return rows.order_by("team__tpn", "board_order", "pk")
+
     def guests(self) -> EntryQuerySet:
         """Return the entries of people and of authors' bots, without the site's own bots."""
         return self.exclude(player__kind=Player.Kind.BOT, player__bot__line__isnull=True)

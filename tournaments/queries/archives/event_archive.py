@@ -60,11 +60,8 @@ def archive_of(event: Event) -> Archive:
         .prefetch_related("corrections")
         .order_by("pk")
     )
-    members = event.entries.filter(team__tpn__isnull=False).select_related("player", "team")
-    numbers = {
-        member.pk: number
-        for number, member in enumerate(members.order_by("team__tpn", "board_order", "pk"), start=1)
-    }
+    members = list(event.entries.members().select_related("player", "team"))
+    numbers = {member.pk: number for number, member in enumerate(members, start=1)}
     tpns = {entry.player_id: entry.tpn or 0 for entry in entries}
     tpns |= {member.player_id: numbers[member.pk] for member in members}
     return Archive(
@@ -92,7 +89,7 @@ def archive_of(event: Event) -> Archive:
                 is_bot=member.player.is_bot,
                 **_columns(member, _MEMBER),
             )
-            for member in sorted(members, key=lambda each: numbers[each.pk])
+            for member in members
         ),
     )
 

@@ -33,8 +33,7 @@ def _entries(event: Event) -> Mapping[int, Entry]:
     """Return the players by their numbers in the file: those of teams count on from team to team."""
     if not event.is_of_teams:
         return {each.tpn or 0: each for each in event.entries.exclude(tpn=None)}
-    members = event.entries.filter(team__tpn__isnull=False)
-    return dict(enumerate(members.order_by("team__tpn", "board_order", "pk"), start=1))
+    return dict(enumerate(event.entries.members(), start=1))
 
 
 def _nationals(

@@ -22,9 +22,9 @@ class TeamReport:
     def __init__(self, event: Event, teams: Sequence[Entry], history: History, rounds: int) -> None:
         self._event, self._teams, self._rounds = event, teams, rounds
         self._history = history
-        members = event.entries.filter(team__tpn__isnull=False).select_related("player")
+        members = event.entries.members().select_related("player")
         self._members: dict[int, list[Entry]] = {team.pk: [] for team in teams}
-        for member in members.order_by("team__tpn", "board_order", "pk"):
+        for member in members:
             self._members[member.team_id or 0].append(member)
         everybody = [each for team in teams for each in self._members[team.pk]]
         self._numbers = {each.pk: number for number, each in enumerate(everybody, start=1)}

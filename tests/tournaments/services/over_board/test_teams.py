@@ -400,7 +400,7 @@ def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
             round_number=1,
             board=1,
             tpn=pairing.second.tpn or 0,
-            reason="By lot",
+            reason="Drawn at random",
         )
         winner = "second"
     close(event)

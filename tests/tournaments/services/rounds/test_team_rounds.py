@@ -64,7 +64,7 @@ def test_a_player_enters_an_event_of_teams_by_a_team_alone(
 
 
 def test_an_event_does_not_start_with_an_empty_team(event: Event, ana: User) -> None:
-    teams.create(event_id=event.pk, actor=ana, name="Nobody")
+    teams.create(event_id=event.pk, actor=ana, name="Vacío")
     with pytest.raises(RefusedError, match="team-empty"):
         lifecycle.start_event(event_id=event.pk, actor=ana)
 
