@@ -161,7 +161,7 @@ class BreakthroughPosition:
         return COLOURS[side]
 
     def is_plausible(self) -> bool:
-        """Whether there are not too many pieces, and not two winners."""
+        """Return whether there are not too many pieces, and not two winners."""
         home = 2 * self.ruleset.size
         counts = [self.squares.count(letter) for letter in "wb"]
         return max(counts) <= home and any(counts) and len(self._winners()) <= 1
@@ -308,7 +308,7 @@ class BreakthroughPosition:
         return traits
 
     def notices(self) -> list[Notice]:
-        """How many pieces each side has left."""
+        """Return the number of pieces that each side has left."""
         return [
             Notice("pieces", COLOURS[side], self.squares.count(letter))
             for side, letter in _LETTERS.items()
