@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import large_events
+from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
 from tournaments.models import Event, Game
 from tournaments.services.notifications import news
@@ -52,13 +53,20 @@ def test_a_player_is_found_on_the_page_where_the_name_stands(large: Event) -> No
     assert "No one in this list" in Client().get(address, {"find": "Nemo"}).content.decode()
 
 
-def test_an_unchanged_page_is_answered_304_and_a_changed_one_is_not(large: Event) -> None:
+def test_an_unchanged_page_is_answered_304_and_a_changed_or_old_one_is_not(
+    large: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = freeze(monkeypatch)
     address = _address(large, "event-standings")
     tag = Client().get(address).headers["ETag"]
     again = Client().get(address, headers={"if-none-match": tag})
     assert (again.status_code, again.content) == (304, b"")
+    clock.sleep(seconds=30)
+    later = Client().get(address, headers={"if-none-match": tag})
+    assert later.status_code == 200
     news.announce(news.of_event(large.pk), "result", {})
-    assert Client().get(address, headers={"if-none-match": tag}).status_code == 200
+    changed = Client().get(address, headers={"if-none-match": later.headers["ETag"]})
+    assert changed.status_code == 200
 
 
 def test_a_result_is_in_the_file_at_once(large: Event) -> None:
