@@ -76,6 +76,7 @@ class ArchivedEvent:
     boards: int = 4
     match_points: str = "2-1-0"
     match_bye: str = "draw"
+    first_day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class ArchivedEntry:
     sex: str = ""
     national_centielo: int | None = None
     national_id: str = ""
+    birth_year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
