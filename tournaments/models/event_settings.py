@@ -244,7 +244,7 @@ class EventPlan:
         within=(0, MAX_ROUNDS),
         until=Until.END,
         effect=_NEXT_ROUND,
-        help_text=_("Fewer where the round cannot be paired otherwise."),
+        help_text=_("Fewer if the round cannot be paired otherwise."),
     )
     bye_percent: int = setting(
         USUAL_RULES.bye_percent,
@@ -269,7 +269,7 @@ class EventPlan:
         USUAL_RULES.bar_elo,
         _("McMahon bar"),
         within=_STARTS,
-        help_text=_("The rating from which all players begin with the same score."),
+        help_text=_("The rating from which all players begin with equal scores."),
     )
     floor_elo: int = setting(
         USUAL_RULES.floor_elo,
