@@ -135,7 +135,7 @@ class CommonOpponentShape(BaseModel):
 
 
 class BotComparison(BaseModel):
-    """Two versions: the former's score against the latter, and both against the same opponents."""
+    """Two versions: the former's score against the latter, and both against their common opponents."""
 
     direct: BotScore
     difference: shapes.Difference | None
