@@ -298,7 +298,7 @@ class EventPlan:
             (86400, _("1 day")),
             (604800, _("1 week")),
         ],
-        about="Of arenas and ladders; 0 until you end it.",
+        about="Length of arenas and ladders; 0 until you end it.",
         refusals=["duration-bad"],
     )
     is_over_the_board: bool = setting(
@@ -340,7 +340,7 @@ class EventPlan:
     admits_remote: bool = setting(
         False,
         _("Remote bots may enter"),
-        about="Whether remote bots may enter.",
+        about="True if remote bots may enter.",
         help_text=_(
             "Remote bots run on their authors' computers, whose strength is unknown. All "
             "games will be rated in the “with remote bots” pool."
