@@ -232,7 +232,7 @@ class Field:
         self.numbers: dict[str, list[int | None]] = {}
 
     def by_score(self, score: str) -> Field:
-        """Return the same field of teams with match points (`MP`) or game points (`GP`) for its scores."""
+        """Return this field of teams with match points (`MP`) or game points (`GP`) for its scores."""
         if score in ("", self.primary):
             return self
         if self._by_other is None:

@@ -108,7 +108,7 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
             Sharing.NONE: _(
                 "Prizes follow the order of the standings. Only players who share a place share its prize."
             ),
-            Sharing.EQUAL: _("Players with equal points share equally what they win together."),
+            Sharing.EQUAL: _("Players with equal points share the sum of their prizes equally."),
             Sharing.HORT: _(
                 "Half of each sum is paid by the order of the standings. The other half "
                 "is shared by all with equal points (the Hort system)."

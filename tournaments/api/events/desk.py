@@ -90,7 +90,7 @@ class EntryAct(Body):
     round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
     kind: Literal["half", "zero", "full"] = "half"
     is_exception: Annotated[
-        bool, Field(description="Of a half-point bye that players could not ask for.")
+        bool, Field(description="True for a half-point bye that players could not ask for.")
     ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None

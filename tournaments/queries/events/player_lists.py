@@ -98,7 +98,7 @@ class ListedPlayer:
     national_id: str = ""
 
 
-# The texts of a player, which are columns of an entry by the same names.
+# The texts of a player, which are columns of an entry by these names.
 TEXTS = ("federation", "club", "fide_id", "category", "title", "sex", "birth", "national_id")
 _KINDS = ("name", "rating", "national", *TEXTS)
 

@@ -130,7 +130,7 @@ def key(row: AwardRow) -> tuple[object, ...]:
 
 
 def differ(rows: Sequence[AwardRow], others: Sequence[AwardRow]) -> bool:
-    """Return whether these awards are not the same ones."""
+    """Return whether these awards are other ones."""
     return sorted(map(str, map(key, rows))) != sorted(map(str, map(key, others)))
 
 

@@ -36,7 +36,7 @@ def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
 
 
 def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
-    """Return the entries that may be the same person: of this name, or with this FIDE id."""
+    """Return the entries that may be this person: of this name, or with this FIDE id."""
     same = Q(player__canonical=canonical_name(player.name))
     if player.fide_id:
         same |= Q(fide_id=player.fide_id)

@@ -349,7 +349,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def event_with_rounds(slug: str) -> Event:
-    """The event, if all its players play the same rounds, as tables and report files require."""
+    """The event, if all its players play equal rounds, as tables and report files require."""
     event = get_event(slug)
     if formats.of(event).is_continuous:
         raise Http404

@@ -138,7 +138,7 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
 
 @computable()
 def _text(event: Event, kind: str, number: int | None, address: str, language: str | None) -> str:
-    """The sheet, the same for all who look, in their language."""
+    """The sheet, equal for all readers of a language."""
     chosen = SHEETS[kind]
     round_ = None if number is None else slim_rounds(event).get(number=number)
     context = {
