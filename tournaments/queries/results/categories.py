@@ -68,7 +68,7 @@ class CategoryTable:
 
     @property
     def query(self) -> Mapping[str, str]:
-        """The parameters of the standings that show the same players."""
+        """The parameters of the standings that show these players."""
         return query_of(self.category)
 
 
