@@ -178,6 +178,4 @@ def test_an_event_without_categories_has_no_tables_of_them(event: Event) -> None
 
 def test_members_are_read_as_the_prizes_read_them() -> None:
     entry = Entry(player=Player(kind=Player.Kind.BOT), sex="w", birth="2008-05-17", category="B")
-    assert categories.member_of(entry, YEAR) == Member(
-        is_bot=True, sex="w", age=18, labels="B"
-    )
+    assert categories.member_of(entry, YEAR) == Member(is_bot=True, sex="w", age=18, labels="B")
