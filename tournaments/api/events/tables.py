@@ -71,7 +71,7 @@ class StandingsQuery(PageQuery):
     sex: Annotated[str, Field(max_length=80, description="`w` or `m`.")] = ""
     club: Annotated[str, Field(max_length=80)] = ""
     federation: Annotated[str, Field(max_length=80)] = ""
-    category: Annotated[str, Field(max_length=80, description="Of the entries.")] = ""
+    category: Annotated[str, Field(max_length=80, description="A category of entries.")] = ""
     rating_from: Annotated[str, Field(max_length=80, description="A whole number.")] = ""
     rating_below: Annotated[str, Field(max_length=80, description="A whole number.")] = ""
     players: Annotated[str, Field(max_length=80, description="people, bots or unrated")] = ""
