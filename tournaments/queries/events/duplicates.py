@@ -47,15 +47,15 @@ def of_event(event: Event) -> list[Mapping[SameBy, str]]:
 def pairs(event: Event) -> list[tuple[Entry, Entry]]:
     """Return the entries of the event that may be one person, each with the first such entry."""
     first: dict[tuple[SameBy, str], Entry] = {}
-    found = []
+    likely = []
     for entry in _entries(event):
         own = list(keys_of(entry).items())
         earlier = next((first[key] for key in own if key in first), None)
         if earlier is not None:
-            found.append((earlier, entry))
+            likely.append((earlier, entry))
         for key in own:
             first.setdefault(key, entry)
-    return found
+    return likely
 
 
 def of_player(event: Event, values: Mapping[SameBy, str]) -> list[Entry]:
