@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import bot_consents, over_board, prizes, series, verdicts
+from tournaments.text import (
+    bot_consents,
+    over_board,
+    prizes,
+    series,
+    standings_filters,
+    verdicts,
+)
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -351,6 +358,7 @@ SENTENCES: dict[str, _StrPromise] = {
     **over_board.SENTENCES,
     **prizes.SENTENCES,
     **series.SENTENCES,
+    **standings_filters.SENTENCES,
 }
 
 

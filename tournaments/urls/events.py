@@ -60,6 +60,7 @@ urlpatterns = [
         ),
     ),
     path("events/<slug:slug>/club-table/", pages.club_table, name="event-club-table"),
+    path("events/<slug:slug>/categories/", pages.category_tables, name="event-categories"),
     path("events/<slug:slug>/teams/", teams.page, name="event-teams"),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
     path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),

@@ -77,6 +77,7 @@ class ArchivedEvent:
     match_points: str = "2-1-0"
     match_bye: str = "draw"
     lots_seed: str = ""
+    first_day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class ArchivedEntry:
     sex: str = ""
     national_centielo: int | None = None
     national_id: str = ""
+    birth_year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,11 @@ class EventTable:
         ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
         return [row.entry.pk for row in self.rows] if ids is None else ids
 
+    def rows_at(self, indices: Sequence[int]) -> Sequence[EventRow]:
+        """Return the rows with these indices."""
+        at: Callable[[Sequence[int]], list[EventRow]] | None = getattr(self.rows, "at", None)
+        return [self.rows[index] for index in indices] if at is None else at(indices)
+
 
 def event_table(event: Event, rounds: int | None = None) -> EventTable:
     """Return the standings of `event` by points and its tie-breaks, without games in progress.
