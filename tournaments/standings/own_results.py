@@ -105,5 +105,5 @@ def lots(field: Field, _: Modifiers) -> list[Row]:
     drawn = sorted(
         field.ids, key=lambda i: hashlib.sha256(f"{field.lots_seed}:{i}".encode()).digest()
     )
-    lot = {i: number for number, i in enumerate(drawn, start=1)}
-    return [Row((-1,), (-1,), (lot[i],), (lot[i],)) for i in field.ids]
+    number_of = {i: number for number, i in enumerate(drawn, start=1)}
+    return [Row((-1,), (-1,), (number_of[i],), (number_of[i],)) for i in field.ids]
