@@ -76,6 +76,7 @@ class ArchivedEvent:
     boards: int = 4
     match_points: str = "2-1-0"
     match_bye: str = "draw"
+    lots_seed: str = ""
     first_day: date | None = None
 
 

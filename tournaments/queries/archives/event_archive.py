@@ -29,7 +29,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedStanding,
     ArchivedTeamBoard,
 )
-from tournaments.queries.events import prizes
+from tournaments.queries.events import prizes, seed_chain
 from tournaments.queries.results import awards, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
@@ -111,6 +111,7 @@ def _event(event: Event) -> ArchivedEvent:
         # A Swiss takes only the initial colour from the seed, which its inputs have.
         seed=0 if formats.of(event).is_swiss else event.seed,
         house_rules=formats.house_rules(event),
+        lots_seed=seed_chain.lots_seed(event),
         **_columns(event, names),
     )
 

@@ -86,7 +86,8 @@ class ArchivedHistory:
         entries = list(self.entries.values())
         rounds = len(self._archive.rounds)
         try:
-            table = standings.table_of(self.event, entries, history, rounds)
+            lots_seed = self._archive.event.lots_seed
+            table = standings.table_of(self.event, entries, history, rounds, lots_seed)
             if not rounds:
                 return table
             playing = [entry for entry in entries if entry.state == Entry.State.ACTIVE]
