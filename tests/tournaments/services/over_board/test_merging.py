@@ -96,8 +96,8 @@ def test_the_entry_that_stays_keeps_its_values_and_gets_missing_ones(
     assert list(merged.bye_requests.values_list("round_number", "kind")) == [(2, "half")]
     assert list(event.entries.order_by("pk")) == [entry, third]
     assert not Player.objects.filter(name="Jensen").exists()
-    (group,) = Prohibition.objects.all()
-    assert set(group.entries.all()) == {entry, third}
+    (left,) = Prohibition.objects.all()
+    assert set(left.entries.all()) == {entry, third}
     log = event.audit.get(action="entry-merge")
     assert log.detail["name"] == "Jensen"
 
