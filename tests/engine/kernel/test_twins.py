@@ -1,4 +1,4 @@
-"""The kernel plays by the same rules as `games`, ply by ply."""
+"""The kernel plays by the rules of `games`, ply by ply."""
 
 from __future__ import annotations
 
