@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import bot_consents, over_board, prizes, series, verdicts
+from tournaments.text import bot_consents, festivals, over_board, prizes, series, verdicts
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -353,6 +353,7 @@ SENTENCES: dict[str, _StrPromise] = {
     **over_board.SENTENCES,
     **prizes.SENTENCES,
     **series.SENTENCES,
+    **festivals.SENTENCES,
 }
 
 
