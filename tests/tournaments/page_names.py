@@ -19,6 +19,7 @@ LISTS = [
     "event-print",
     "event-screen",
     "series",
+    "festival",
     "lobby",
     "watch",
     "archive",
@@ -80,6 +81,8 @@ OPEN = [
         "event-log",
         "embed-event",
         "series",
+        "festival",
+        "festival-sheet",
         *OF_EVENT,
         *_SHEETS,
     ),
@@ -125,6 +128,8 @@ OWN += [
     "event-results",
     "series-new",
     "series-desk",
+    "festival-new",
+    "festival-desk",
 ]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]

@@ -82,7 +82,7 @@ class EntryAct(Body):
     """An action on an entry. Most actions have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
-    null for the usual one.
+    null for the usual one. `move` takes `section`, the slug of another section of the festival.
     """
 
     act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
@@ -94,6 +94,7 @@ class EntryAct(Body):
     ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
+    section: Annotated[str, Field(max_length=80)] = ""
 
     def arguments(self, entry_id: int) -> EntryArguments:
         """Return them as the acts have them."""
@@ -105,6 +106,7 @@ class EntryAct(Body):
             is_exception=self.is_exception,
             centielo=None if self.rating is None else 100 * self.rating,
             seed=self.seed,
+            section=self.section,
         )
 
 
@@ -204,12 +206,13 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
 def act_on_entry(
     request: ApiRequest, event: str, entry_id: int, query: Query[DryRunQuery], body: EntryAct
 ) -> EntryRow:
-    """Withdraw, expel or readmit a player, give or cancel a bye, set a rating or a number, admit, check in."""
+    """Withdraw, expel or readmit a player, give or cancel a bye, set a rating or a number, admit, check in, move."""
     row = shared.event_of(request, event)
 
     def act() -> EntryRow:
         ENTRY_ACTS.run(body.act, row.pk, request.caller.account, body.arguments(entry_id))
-        return _entry(row, entry_id)
+        # It may be in another section now.
+        return _entries([entry_id])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
 
