@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,14 +23,11 @@ from tournaments.queries import formats
 from tournaments.queries.events import festivals as queries
 from tournaments.queries.events import staff
 from tournaments.services.festivals import changes, files
-from tournaments.services.results.computations import ComputingError
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
 from tournaments.views.events import answers, printing
 from tournaments.views.events.pages import missing_games, slim_rounds
-
-P = ParamSpec("P")
 
 # The sheets that one print job has of all sections.
 _SHEETS = ("pairings", "names", "slips", "standings", "crosstable")
@@ -63,21 +58,6 @@ class Line:
     def games_over(self) -> int:
         """The number of games of the round that are over."""
         return self.games_total - self.games_left
-
-
-def _computed(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Answer 202 while a worker computes the files of a large section."""
-
-    @wraps(view)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        request = args[0]
-        assert isinstance(request, HttpRequest)
-        try:
-            return view(*args, **kwargs)
-        except ComputingError:
-            return answers.computing(request)
-
-    return wrapped
 
 
 def page(request: HttpRequest, festival: str) -> HttpResponse:
@@ -122,7 +102,7 @@ def _sheets(lines: list[Line]) -> list[tuple[str, printing.Sheet]]:
     return [(kind, printing.SHEETS[kind]) for kind in _SHEETS]
 
 
-@_computed
+@answers.computed
 def sheet(request: HttpRequest, festival: str, kind: str) -> HttpResponse:
     """Return one print job: a sheet of each section, of its latest round."""
     row = get_festival_for(user_of(request), festival)
@@ -146,7 +126,7 @@ def sheet(request: HttpRequest, festival: str, kind: str) -> HttpResponse:
     )
 
 
-@_computed
+@answers.computed
 def archive(request: HttpRequest, festival: str) -> HttpResponse:
     """The festival with everything that is needed to compute its sections again."""
     row = get_festival_for(user_of(request), festival)
