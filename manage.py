@@ -2,7 +2,7 @@
 """The front door of Rayuela.
 
 `python3 manage.py up` runs the whole site, `python3 manage.py test` runs the tests; both set themselves up in
-`.venv` first. Everything else is a Django command, run in the same environment.
+`.venv` first. Everything else is a Django command, run in that environment.
 """
 
 import os

@@ -1,6 +1,6 @@
 """Routes each request: streams to ASGI coroutines over `live`, the rest to Django as WSGI.
 
-Django's own ASGI handler costs two to six times the CPU on the same views, and a thread for every
+Django's own ASGI handler costs two to six times the CPU on these views, and a thread for every
 open stream (measured, docs/decisions/0003). The pool's threads live on, so persistent database
 connections work as usual.
 """

@@ -39,7 +39,7 @@ def waiting_folder(path: str) -> Path:
 
 @functools.cache
 def _process(pid: int) -> str:
-    """Return a name of the running process that no later process with the same pid has.
+    """Return a name of the running process that no later process with its pid has.
 
     Empty when the process has ended.
     """

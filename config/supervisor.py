@@ -144,7 +144,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 @contextlib.contextmanager
 def _only_one() -> Iterator[None]:
-    """Refuse a second supervisor on the same files: two would tick twice."""
+    """Refuse a second supervisor on these files: two would tick twice."""
     from config import environment
 
     with (environment.home() / "up.lock").open("w") as handle:

@@ -1,6 +1,6 @@
 """Wakes who waits for a row of a file: a datagram to every waiting process, through sockets in one folder.
 
-Nothing is lost with a datagram: who waits looks again after a while anyway.
+Nothing is lost with a datagram: a waiting process looks again after a while anyway.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class PerMove:
 class Fuel:
     """A budget for each ply in units of work, counted by the host of a WebAssembly module.
 
-    A bot plays the same move with the same budget on every machine.
+    A bot plays one move with one budget on every machine.
 
     No clock runs. If a ply takes `SAFETY_MS` on the wall, neither side is at fault and the game is
     void.

@@ -87,7 +87,7 @@ class ThreadWaits:
                 continue
             with contextlib.suppress(OSError):
                 wait_ns = _schedstat(thread)
-                if wait_ns < self._waits_ns.get(thread, 0):  # another thread of the same number
+                if wait_ns < self._waits_ns.get(thread, 0):  # another thread with this number
                     self._ended_ns += self._waits_ns[thread]
                 self._waits_ns[thread] = wait_ns
 

@@ -91,12 +91,12 @@ def openings(ruleset: Ruleset, *, plies: int, count: int, rng: random.Random) ->
 
 
 def has_one_start(ruleset: Ruleset) -> bool:
-    """Return whether every game of the rule set begins from the same position."""
+    """Return whether every game of the rule set begins from one position."""
     return ruleset.setup_text(ruleset.initial(seed=1)) == ""
 
 
 def in_order(setups: Sequence[str], seed: int) -> list[str]:
-    """Return the set-ups in an order that `seed` draws, the same on every machine."""
+    """Return the set-ups in an order that `seed` draws on every machine."""
     return random.Random(seed).sample(setups, k=len(setups))
 
 

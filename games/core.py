@@ -24,7 +24,7 @@ class Side(StrEnum):
 
     FIRST makes the first ply of the game, SECOND is the other.
 
-    A side is a person, not a colour: after a Morlox swap the same side owns the other colour.
+    A side is a person, not a colour: after a Morlox swap a side owns the other colour.
     """
 
     FIRST = "first"
@@ -147,7 +147,7 @@ class Position(Protocol):
     """A position of one game: immutable, hashable, compared by value.
 
     `side_to_move` and the colours are for persons: see `Side`. A *ply* is one decision by one side
-    and the same side may decide twice in a row, so never derive the side to move from the ply's
+    and a side may decide twice in a row, so never derive the side to move from the ply's
     parity.
     """
 
@@ -238,7 +238,7 @@ class Position(Protocol):
         ...
 
     def notices(self) -> Sequence[Notice]:
-        """Facts beside the board: men in hand, tiles left, who sits on the Throne, ..."""
+        """Facts beside the board: men in hand, tiles left, the King on the Throne, ..."""
         ...
 
 

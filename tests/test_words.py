@@ -1,9 +1,10 @@
-"""The prose of docs, messages, docstrings and comments avoids the words and openings of `docs/develop/words.md`."""
+"""The prose of docs, messages, docstrings, comments and the API avoids the words and openings of `docs/develop/words.md`."""
 
 from __future__ import annotations
 
 import ast
 import io
+import json
 import re
 import tokenize
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ _OPENING = re.compile(
 _WORD = re.compile(rf"\b(?:{'|'.join(word for word in AVOIDED if not word.endswith('…'))})\b", re.I)
 # Quotations, code, and links are other people's words.
 _QUOTED = re.compile(r"```.*?```|`[^`]*`|“[^”]*”|\"[^\"\n]*\"|<[^>]*>|\]\([^)]*\)", re.S)
+_TEXTS = ("description", "summary")
 ROOMS = ("config", "engine", "games", "tournaments", "tests")
 # The rules of the games are retold in the words of their texts.
 _RETOLD = ("templates/rules/", "games/")
@@ -95,6 +97,23 @@ def test_documents_are_in_plain_words() -> None:
         for fault in _faults(text)
     ]
     assert not places, "\n".join(places)
+
+
+def test_descriptions_of_the_api_are_in_plain_words() -> None:
+    document = json.loads((ROOT / "tests/data/snapshots/openapi.json").read_text())
+    texts = set(_descriptions(document))
+    assert texts
+    places = [f"{fault!r} in {text!r}" for text in sorted(texts) for fault in _faults(text)]
+    assert not places, "\n".join(places)
+
+
+def _descriptions(node: object) -> Iterator[str]:
+    """Yield the descriptions and summaries in a part of the document."""
+    if isinstance(node, dict):
+        yield from (v for k, v in node.items() if k in _TEXTS and isinstance(v, str))
+    children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    for child in children:
+        yield from _descriptions(child)
 
 
 def _prose(path: Path) -> str:

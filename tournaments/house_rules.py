@@ -16,8 +16,8 @@ class HouseRules:
     Attributes:
         rematch_gap: Keizer: the number of rounds before two may meet again.
         bye_percent: Keizer: the share of the own value for a bye or a forfeit win.
-        absence_percent: Keizer: the same for an absence with notice, which is a half-point bye.
-        bar_elo: McMahon: the rating from which all begin with the same score.
+        absence_percent: Keizer: that value for an absence with notice, which is a half-point bye.
+        bar_elo: McMahon: the rating from which all begin with equal scores.
         floor_elo: McMahon: the rating up to which all begin with nothing.
         step_elo: McMahon: the rating points between two scores to begin with.
     """

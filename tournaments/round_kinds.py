@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
     @property
     def without_opponent(self) -> Kind:
-        """The kind of the round if there is no opponent: a forfeit is then a bye of the same worth."""
+        """The kind of the round if there is no opponent: a forfeit is then a bye of equal worth."""
         return {Kind.FORFEIT_WIN: Kind.FULL_BYE, Kind.FORFEIT_LOSS: Kind.ZERO_BYE}.get(self, self)
 
     @property

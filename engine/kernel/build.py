@@ -38,7 +38,7 @@ class BuildError(EngineError):
 
 
 def module_bytes(unit: str) -> bytes:
-    """Return a module as the compiler makes it now: the same bytes in every folder and on every machine.
+    """Return a module as the compiler makes it now. Its bytes do not depend on the folder or the machine.
 
     Args:
         unit: the file of `source/` that includes all others.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float64]
     Matrix = NDArray[np.float64]
-    # The evaluations of the same positions by any weights, 0 to MOST_WEIGHT each.
+    # The evaluations of these positions by any weights, 0 to MOST_WEIGHT each.
     Evaluate = Callable[[Sequence[int]], "Evaluations"]
 
 # The largest that a word such as w0 takes.
@@ -66,7 +66,7 @@ class SelfPlayGame:
 
 @dataclass(frozen=True, slots=True)
 class Evaluations:
-    """Evaluations of positions by the same weights.
+    """Evaluations of positions by one set of weights.
 
     Attributes:
         values: in thousandths of the logarithm of the odds, for the side to move.
@@ -106,7 +106,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Weights in play and others for the same evaluation.
+    """Weights in play and others for their evaluation.
 
     Attributes:
         predictions: of the weights in play, of these times the one factor that suits the results

@@ -212,7 +212,7 @@ class Kernel:
         return reports.PlayoutTally(first, second, draws, plies)
 
     def random_game(self, seed: int) -> Sequence[str]:
-        """Return the moves of one random game from here, by the same chances."""
+        """Return the moves of one random game from here, by equal chances."""
         self._call("random_game", _signed(seed))
         return self._output().splitlines()
 

@@ -24,7 +24,7 @@ _LEVELS_MS = range(10, 60_001)
 _UNBOUNDED_MS = 600_000
 _LEVEL = "level"
 # A bot's environment is empty and its directory is not ours, so the way to this package is part of
-# the command. `python -m engine serve` does the same in twice the time: it knows the other commands
+# the command. `python -m engine serve` does this in twice the time: it knows the other commands
 # too.
 _SERVE = (
     "import sys; sys.path.insert(0, {root!r}); "

@@ -137,7 +137,7 @@ def play(
 ) -> FuelGame:
     """Return the game that `first` and `second` play with `fuel` units for each ply.
 
-    It is the same wherever it is played.
+    It is equal wherever it is played.
 
     Raises:
         RulesError: there is no such rule set or set-up.

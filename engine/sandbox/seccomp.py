@@ -40,7 +40,7 @@ _NUMBER = 0
 _ARCHITECTURE = 4
 _ARGUMENTS = 16
 
-# An x86-64 kernel takes 32-bit pointers' calls (x32) under the same architecture, with this bit in
+# An x86-64 kernel takes 32-bit pointers' calls (x32) under this architecture, with this bit in
 # the number.
 _X32_BIT = 0x40000000
 

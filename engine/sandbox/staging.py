@@ -61,7 +61,7 @@ def look_again() -> None:
 def _copy_of(sources: tuple[Path, ...], user: int | None) -> Path:
     """Return the directory with a copy of each of `sources` under its own name.
 
-    Made once for the same content.
+    Made once for each content.
 
     Raises:
         UnavailableError: there is no directory for it.

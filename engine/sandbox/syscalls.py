@@ -21,7 +21,7 @@ class Architecture(Enum):
     AARCH64 = 0xC00000B7
 
 
-# The newest call of Linux 5.17, set_mempolicy_home_node, and the same on both: later ones do not
+# The newest call of Linux 5.17, set_mempolicy_home_node, and equal on both: later ones do not
 # exist in the sandbox.
 NEWEST = 450
 

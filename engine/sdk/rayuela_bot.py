@@ -112,7 +112,7 @@ class Site:
         self._connection: http.client.HTTPConnection | None = None
 
     def clone(self) -> Site:
-        """Return the same site for another thread."""
+        """Return this site for another thread."""
         return Site(self._url.geturl(), self._token, self.stop)
 
     def ask(self, method: str, path: str, body: object = None, key: str = "") -> Answer:

@@ -1,6 +1,6 @@
 """Elo difference with its error and LOS, from counts of games or of pairs of games.
 
-A pair is two games from the same start with the sides exchanged. Its five outcomes vary less than
+A pair is two games from one start with the sides exchanged. Its five outcomes vary less than
 two single games would, and the advantage of a side cancels out, so matches are counted in pairs
 wherever they are played in pairs.
 """

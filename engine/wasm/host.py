@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MEMORY_BYTES = 64 << 20
-# A budget in instructions is the same everywhere, a stack in bytes is not: generous, so that fuel
+# A budget in instructions is equal everywhere, a stack in bytes is not: generous, so that fuel
 # or the module's own stack in its memory ends a recursion first.
 _STACK_BYTES = 1 << 20
 _TABLE_ELEMENTS = 100_000
@@ -33,7 +33,7 @@ _SENTENCE = 2000
 
 @functools.cache
 def engine() -> wasmtime.Engine:
-    """Return the wasmtime engine of this process: the same results on every machine, in 512 MiB of address space."""
+    """Return the wasmtime engine of this process: equal results on every machine, in 512 MiB of address space."""
     config = wasmtime.Config()
     config.consume_fuel = True
     config.max_wasm_stack = _STACK_BYTES

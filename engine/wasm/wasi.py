@@ -2,7 +2,7 @@
 
 The names, argument lists and record layouts are those of `wasi_snapshot_preview1` (WASI legacy
 preview 1). No file, no directory, no environment, no socket: the functions for them exist
-and say `badf`. Nothing here depends on the machine, so a module computes the same everywhere.
+and say `badf`. Nothing here depends on the machine, so a module computes equally everywhere.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _of_moving() -> Sequence[Figure]:
         Figure(
             name="free",
             caption=message(
-                "Free, original edition, as it may come out. White's stone on A2 was closed in and is not captured; Black's four in the corners give him nothing."
+                "Free, original edition, as it may come out. White's stone on A2 was closed in and is not captured. Black's four in the corners give him no tower."
             ),
             position=_freely_placed(
                 "A1 A3 A6 A9 C9 D9 G9 I9 I7 I4 I1 H1 F1 E1 C1 B1",
@@ -108,7 +108,7 @@ def _of_moving() -> Sequence[Figure]:
         Figure(
             name="movement",
             caption=message(
-                "The white piece on A5 has 21 moves. Along its rank it may go as far as L5, for L is still nearer the Throne than A; but not to I13, M5 or E1, which are on the Red band like A5 itself."
+                "The white piece on A5 has 21 moves. Along its rank it may go as far as L5, for L is still nearer the Throne than A, but not to I13, M5 or E1, which are on the Red band like A5 itself."
             ),
             position=position_of(white="A5", size=13, turn=Side.SECOND),
             selected="A5",
@@ -136,7 +136,7 @@ def _of_capturing() -> Sequence[Figure]:
     return (
         Figure(
             name="capture",
-            caption=message("A7-D7 xE7: the white piece stands between D7 and F7."),
+            caption=message("A7-D7 xE7: the white piece is between D7 and F7."),
             position=position_of(black="A7 F7 D1 I4", white="E7 I6 A3"),
             move="A7-D7 xE7",
         ),
@@ -157,7 +157,7 @@ def _of_capturing() -> Sequence[Figure]:
         Figure(
             name="swoop",
             caption=message(
-                "Black's piece on D1 can take the one on B4 from B3, or the one on E3 from D2; on I6 it takes six at one stroke. White's piece on E3, if it is its turn, may step in between D10 and F10 without harm."
+                "Black's piece on D1 can take the one on B4 from B3, or the one on E3 from D2. On I6 it takes six at one stroke. White's piece on E3, if it is its turn, may step in between D10 and F10 without harm."
             ),
             position=position_of(
                 black="D1 B5 F4 D10 F10 G8 I8 K8 K6 K4 I4",
@@ -170,7 +170,7 @@ def _of_capturing() -> Sequence[Figure]:
         Figure(
             name="ripple",
             caption=message(
-                "A7-C7 has captured D7. The white piece on D6 now stands between D7 and D5, but D7 did not move there: D6 is safe."
+                "A7-C7 has captured D7. The white piece on D6 is now between D7 and D5, but D7 did not move there: D6 is safe."
             ),
             position=position_of(black="A7 E7 D5", white="D7 D6 I5"),
             move="A7-C7 xD7",
@@ -211,7 +211,7 @@ def _of_frames() -> Sequence[Figure]:
         Figure(
             name="three_corners",
             caption=message(
-                "B7-F7 xG6G8* makes an Indigo frame at one stroke: one corner moves in, two turn over, the fourth stood there."
+                "B7-F7 xG6G8* makes an Indigo frame at one stroke: one corner moves in, two turn over, the fourth was there."
             ),
             position=position_of(
                 white="B7 H7 H9 H5", black="G8 G6 A3 M9", size=13, turn=Side.SECOND
@@ -240,14 +240,14 @@ def _of_endings() -> Sequence[Figure]:
         Figure(
             name="end",
             caption=message(
-                "Black, to move, is stuck: every black piece is on the innermost band. The game is over and Black, who has the Throne, wins. That White's piece on G4 could still move is of no use to White."
+                "Black, to move, is stuck: every black piece is on the innermost band. The game is over. Black has the Throne and wins. That White's piece on G4 could still move is of no use to White."
             ),
             position=position_of(black="C3 C5 E3", white="E4 D3 C4 G4", king=Side.FIRST, size=7),
         ),
         Figure(
             name="study_lost",
             caption=message(
-                "White's tower stands in the Centre. Black, to move, may end the game at once with K10-J9, or go on for two moves with K10-G10 and G10-F9. White wins either way."
+                "White's tower is in the Centre. Black, to move, may end the game immediately with K10-J9, or play two more moves with K10-G10 and G10-F9. White wins either way."
             ),
             position=_study(Side.SECOND),
             lines=(

@@ -50,14 +50,14 @@ class MoveChecker:
         if not stones.mover >> start & 1:
             raise self._refusal(
                 Law.TURN,
-                message("no %(piece)s of the side to move stands on %(cell)s"),
+                message("no %(piece)s of the side to move is on %(cell)s"),
                 piece=self.edition.piece,
                 cell=names[start],
             )
         if end == board.throne:
             raise self._refusal(
                 Law.LANDING_ON_THRONE,
-                message("nobody lands on the %(throne)s"),
+                message("no piece lands on the %(throne)s"),
                 throne=self.edition.throne,
             )
         between = board.between(start, end)
@@ -143,7 +143,7 @@ class MoveChecker:
         if not self.stones.other >> cell & 1:
             return self._refusal(
                 Law.CAPTURE,
-                message("no %(piece)s of the opponent stands on %(cell)s"),
+                message("no %(piece)s of the opponent is on %(cell)s"),
                 piece=self.edition.piece,
                 cell=name,
             )
@@ -179,7 +179,7 @@ class MoveChecker:
             )
         mine = stones.mover & ~(1 << step.start) | captures | 1 << step.end
         if any(frame & mine == frame for frame in board.inner_frames):
-            return self._refusal(Law.STANDING_FRAME, message("the frame stood before this move"))
+            return self._refusal(Law.STANDING_FRAME, message("the frame existed before this move"))
         return self._refusal(Law.ENTHRONING, message("the move completes no frame"))
 
     def _cell(self, name: str) -> int:

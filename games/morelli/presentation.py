@@ -66,7 +66,7 @@ PRESENTATION = Presentation(
         Highlight(
             "frame",
             message(
-                "Four of your pieces at the corners of a square about the centre put your King on the Throne. Whoever sits there at the end wins."
+                "Four of your pieces at the corners of a square about the centre put your King on the Throne. The King who sits there at the end wins."
             ),
         ),
     ),
@@ -134,7 +134,7 @@ PRESENTATION = Presentation(
     notices_of_edition={
         "original": {
             "throne": NoticeWords(
-                message("%(colour)s's tower stands in the Centre."),
+                message("%(colour)s's tower is in the Centre."),
                 uncoloured=message("The Centre is vacant."),
                 is_reason=True,
             )
@@ -143,12 +143,12 @@ PRESENTATION = Presentation(
     # D-M1: the Throne decides, as at any other end.
     agreement=AgreementWords(
         message("Both agreed to end the game there, and the Throne decided."),
-        message("Whoever holds the Throne wins; if it is vacant, it is a draw"),
+        message("The holder of the Throne wins, or a draw if it is vacant"),
     ),
     agreement_of_edition={
         "original": AgreementWords(
             message("Both agreed to end the game there, and the Centre decided."),
-            message("Whoever holds the Centre wins; if it is vacant, it is a draw"),
+            message("The holder of the Centre wins, or a draw if it is vacant"),
         )
     },
     moves=(
@@ -171,7 +171,7 @@ PRESENTATION = Presentation(
     # Morelli (original) 2.3 and 2.5.
     ballot=Ballot(
         explanation=message(
-            "Morelli's original edition only. Your opponent votes without seeing yours; then both are opened: the same vote twice is played, two different ones mean the third."
+            "Morelli's original edition only. Your opponent votes without seeing yours. Then both are opened: equal votes are played, two different ones mean the third."
         ),
         votes={
             "facing": message("facing"),

@@ -176,7 +176,7 @@ class MorloxPosition:
         bit, control = self._board.bits[stone.square], self._control
         if stone.is_flip and not bit & self._hostile:
             raise IllegalMoveError(
-                move, rule="morlox/play", detail=message("no enemy stone stands there")
+                move, rule="morlox/play", detail=message("no enemy stone is there")
             )
         if stone.is_flip and not bit & control[self.turn]:
             raise IllegalMoveError(

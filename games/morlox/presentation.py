@@ -42,7 +42,7 @@ PRESENTATION = Presentation(
     notices={
         "may-swap": NoticeWords(
             message(
-                "%(colour)s may swap instead of moving: take over the other colour; the stone stays."
+                "%(colour)s may swap instead of moving: take over the other colour. The stone stays."
             )
         ),
         "swapped": NoticeWords(message("The colours have been swapped.")),

@@ -80,13 +80,13 @@ class Layout(NamedTuple):
         return Colour.RED if red > blue else Colour.BLUE
 
     def with_tiles(self, colour: Colour, mosaic: Mosaic) -> Self:
-        """Return the same men on the tiles `mosaic` as `colour` sees them."""
+        """Return these men on the tiles `mosaic` as `colour` sees them."""
         own, enemy, flipped = mosaic
         red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
         return self._replace(red_tiles=red, blue_tiles=blue, flipped=flipped)
 
     def with_men(self, colour: Colour, *, own: int, enemy: int) -> Self:
-        """Return the same tiles under the men `own` of `colour` and `enemy` of the other."""
+        """Return these tiles under the men `own` of `colour` and `enemy` of the other."""
         red, blue = (own, enemy) if colour is Colour.RED else (enemy, own)
         return self._replace(red_men=red, blue_men=blue)
 

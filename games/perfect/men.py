@@ -63,7 +63,7 @@ class MenBoard(NamedTuple):
         return self.own & ~start | 1 << turn.path[-1], self.enemy & ~turn.captures
 
     def with_men(self, own: int, enemy: int) -> Self:
-        """Return the same ground with other men."""
+        """Return this ground with other men."""
         return type(self)(own, enemy, self.home, self.shelter, self.neutral)
 
     def turns(self) -> list[PerfectTurn]:

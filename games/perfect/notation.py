@@ -101,7 +101,7 @@ def _going(field: MenBoard, move: Move) -> PerfectTurn:
     if field.has_men_in_hand and field.vacant_home:
         raise move.refusal("D-P18", message("the man in hand has to re-enter first"))
     if not field.own >> start & 1:
-        raise move.refusal("men", message("no man of the side to move stands there"))
+        raise move.refusal("men", message("no man of the side to move is there"))
     turn = _step(field, move) if move.squares[1] - start in STEPS else _series(field, move)
     if field.has_men_in_hand and (not field.home >> start & 1 or field.home >> end & 1):
         raise move.refusal(
@@ -115,9 +115,9 @@ def _going(field: MenBoard, move: Move) -> PerfectTurn:
 
 def _step(field: MenBoard, move: Move) -> PerfectTurn:
     if len(move.squares) > 2:
-        raise move.refusal("D-P11", message("a step stands alone"))
+        raise move.refusal("D-P11", message("a step is a whole turn"))
     if move.signs != "-":
-        raise move.refusal("D-P10", message("a step captures nothing"))
+        raise move.refusal("D-P10", message("a step never captures"))
     if (field.own | field.enemy) >> move.squares[1] & 1:
         raise move.refusal("D-P10", message("the square is occupied"))
     return PerfectTurn(move.squares)
@@ -146,7 +146,7 @@ def _series(field: MenBoard, move: Move) -> PerfectTurn:
             jumped_over |= over
     if move.squares[-1] == start and not captures:
         raise move.refusal(
-            "D-P12", message("a series that captures nothing ends elsewhere than it began")
+            "D-P12", message("a series without a capture ends on another square than it began")
         )
     for jump in JUMPS[move.squares[-1]]:
         if jump.over & solid & field.enemy & field.neutral and not jump.landing & solid:

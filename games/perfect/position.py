@@ -64,7 +64,7 @@ class PerfectPosition:
     @property
     def turn(self) -> Colour:
         """Return the colour to move."""
-        # perfect/phases: who laid the last tile, the 80th, moves first: two plies in a row.
+        # perfect/phases: the side that laid the last tile, the 80th, moves first: two plies in a row.
         is_first = (self.ply % 2 == 0) == (self.ply < TILES)
         return self.ruleset.first if is_first else self.ruleset.first.other
 
@@ -77,7 +77,7 @@ class PerfectPosition:
         return Side.FIRST if colour is self.ruleset.first else Side.SECOND
 
     def colour_of(self, side: Side) -> str:
-        """`red` or `blue`, the same all game."""
+        """`red` or `blue`, unchanged all game."""
         first = self.ruleset.first
         return (first if side is Side.FIRST else first.other).value
 

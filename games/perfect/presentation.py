@@ -19,7 +19,7 @@ _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
 PRESENTATION = Presentation(
     name="The Perfect Game?",
     summary=message(
-        "First lay the board, tile by tile, as in Go; then race across it, as in Halma, where your tiles shelter your men. By John Savard."
+        "First lay the board, tile by tile, as in Go. Then race across it, as in Halma, where your tiles shelter your men. By John Savard."
     ),
     topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
@@ -78,7 +78,7 @@ PRESENTATION = Presentation(
         ),
         "out-of-turns": NoticeWords(
             message(
-                "The turns have run out: more men arrived win; if equal, fewer men not yet out."
+                "The turns have run out: more men arrived win, or fewer men not yet out if that is equal."
             ),
             is_reason=True,
         ),

@@ -70,7 +70,7 @@ class Mosaic(NamedTuple):
         return Mosaic(own, self.enemy & ~losses, self.flipped | losses)
 
     def for_opponent(self) -> Mosaic:
-        """Return the same tiles as the other colour sees them."""
+        """Return these tiles as the other colour sees them."""
         return Mosaic(self.enemy, self.own, self.flipped)
 
     def balance(self, colour: Colour) -> float:

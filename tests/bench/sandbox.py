@@ -71,7 +71,7 @@ def _launchers() -> dict[str, Launcher]:
 
 
 def _bare(bot: BotSpec) -> Launch:
-    """Return the same interpreter as in the sandbox, by the same user, without one."""
+    """Return the interpreter of the sandbox, by its user, without one."""
     assert bot.tree is not None  # the one bot of this bench has one
     user = users.user_for(0)
     python = str(interpreters.find(user).executable)

@@ -220,7 +220,7 @@ def test_a_click_that_the_rules_forbid_is_answered_with_the_rule(page: Page) -> 
     start = choices(page)[0]["path"][0]
     cell(page, start).click()
     cell(page, "D4").click()
-    expect(page.locator("[data-staged]")).to_contain_text("nobody lands on the Throne (4.2.4)")
+    expect(page.locator("[data-staged]")).to_contain_text("no piece lands on the Throne (4.2.4)")
     cell(page, start).click()
     expect(page.locator("[data-staged]")).to_contain_text("choose a target")
 

@@ -1,4 +1,4 @@
-"""Streams of programs in front of Django: who takes a place, and who is let go."""
+"""Streams of programs in front of Django: places taken and returned."""
 
 from __future__ import annotations
 

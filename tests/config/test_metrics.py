@@ -1,4 +1,4 @@
-"""Figures for Prometheus: who may read them, and that all web processes count together."""
+"""Figures for Prometheus: their readers, and that all web processes count together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A world for `tests.faults.api_requests`: events in every state, games, bots, and who asks about them."""
+"""A world for `tests.faults.api_requests`: events in every state, games, bots, and callers."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def scrambled(seed: int) -> PerfectPosition:
 
 
 def as_oracle(position: PerfectPosition) -> OracleGame:
-    """Return the same main-phase position for the slow implementation."""
+    """Return this main-phase position for the slow implementation."""
     layout, names = position.layout, list(NAMED.items())
     game = OracleGame(position.ruleset.first.value, position.ruleset.limit)
     tiles = {"red": layout.red_tiles, "blue": layout.blue_tiles, "flipped": layout.flipped}

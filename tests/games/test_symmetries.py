@@ -1,4 +1,4 @@
-"""A start that is turned or mirrored has the same games, turned or mirrored: once for each family of rules."""
+"""A start that is turned or mirrored has its games turned or mirrored: once for each family of rules."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def lower_number_wins(game: Game) -> str:
 
 
 def assert_confirmed(event: Event) -> None:
-    """Every round is paired again to the same boards, with a set-up that was committed to."""
+    """Every round is paired again to its boards, with a set-up that was committed to."""
     for round_ in event.rounds.all():
         verdict = round_verification.verify(round_)
         assert verdict.is_confirmed, (round_, verdict)

@@ -13,6 +13,7 @@ LISTS = [
     "event-live",
     "event-pairings",
     "event-standings",
+    "event-categories",
     "event-crosstable",
     "event-strengths",
     "event-prizes",
@@ -53,7 +54,7 @@ PLAIN += [
 HELP = ["tutorials/first-bot", "organise/rounds", "bots/wasm"]
 OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 SHEETS_OF_ROUND = ["pairings", "names", "slips"]
-SHEETS_OF_EVENT = ["standings", "crosstable", "prizes", "cards"]
+SHEETS_OF_EVENT = ["standings", "categories", "crosstable", "prizes", "cards"]
 _SHEETS = [f"event-sheet-{kind}" for kind in (*SHEETS_OF_ROUND, *SHEETS_OF_EVENT)]
 OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]

@@ -27,6 +27,7 @@ from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.services.series import changes
+from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
 
 _GAUNTLET_TERMS = "ruleset=morlox(size=5)&clock=5%2B0.1&candidate="
@@ -96,6 +97,8 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
     )
     event = registration.create_event(organiser=organiser, plan=plan)
     prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    people = Category(Kind.PEOPLE)
+    prize_changes.add(event_id=event.pk, actor=organiser, category=people, words="a cup")
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
     lifecycle.start_event(event_id=event.pk, actor=organiser)

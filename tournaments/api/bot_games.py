@@ -34,7 +34,7 @@ class BotGame(BaseModel):
     opponent: shapes.PlayerName
     side: Annotated[str, Field(description="first or second")]
     result: BotResult
-    ending: Annotated[str | None, Field(description="How it ended, such as rules, time or crash.")]
+    ending: Annotated[str | None, Field(description="Ending, such as rules, time or crash.")]
     ending_detail: str
     ruleset: str
     event: str | None
@@ -135,7 +135,7 @@ class CommonOpponentShape(BaseModel):
 
 
 class BotComparison(BaseModel):
-    """Two versions: the former's score against the latter, and both against the same opponents."""
+    """Two versions: the former's score against the latter, and both against their common opponents."""
 
     direct: BotScore
     difference: shapes.Difference | None

@@ -33,7 +33,7 @@ class VersionRow(BaseModel):
     state: Annotated[
         str, Field(description="checking, refused, ready, retired, suspended or annulled")
     ]
-    is_active: Annotated[bool, Field(description="Whether it plays for its line.")]
+    is_active: Annotated[bool, Field(description="True if it plays for its line.")]
     note: str
     created_at: datetime | None
     ratings: list[BotRating]
@@ -95,7 +95,7 @@ class VersionShape(BaseModel):
     state: Bot.State
     is_active: bool
     takes_over: Annotated[
-        bool, Field(description="Whether it becomes active when it passes its check.")
+        bool, Field(description="True if it becomes active when it passes its check.")
     ]
     note: str
     families: list[str]

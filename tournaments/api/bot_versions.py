@@ -39,7 +39,9 @@ class UploadQuery(BaseModel):
     families: Annotated[
         str, Field(max_length=200, description="The games it plays: `morlox,morelli`.")
     ] = ""
-    note: Annotated[str, Field(max_length=300, description="What is new, for everybody.")] = ""
+    note: Annotated[
+        str, Field(max_length=300, description="News of this version, for all readers.")
+    ] = ""
     takes_over: Annotated[
         bool, Field(description="It becomes active when it passes its check.")
     ] = True

@@ -35,7 +35,7 @@ class BotShape(BaseModel):
     author: shapes.PlayerName | None
     line: int | None
     version: int | None
-    families: Annotated[list[str], Field(description="What it plays; every game when empty.")]
+    families: Annotated[list[str], Field(description="Games that it plays; every game when empty.")]
     state: str
     is_active: bool
     description: str

@@ -23,7 +23,9 @@ operations = Operations("Consent for bots")
 
 _ClockMs = Annotated[int, Field(ge=1000, le=24 * 86_400_000)]
 _IncrementMs = Annotated[int, Field(ge=0, le=24 * 86_400_000)]
-_Games = Annotated[int, Field(ge=1, le=64, description="At once, all versions together.")]
+_Games = Annotated[
+    int, Field(ge=1, le=64, description="Simultaneous games, all versions together.")
+]
 _Formats = Annotated[
     list[shapes.EventFormat],
     Field(max_length=9, description="Formats of events that may enter the bot without asking."),

@@ -1,4 +1,4 @@
-"""The documentation for people, in the site's own look, from the same document that programs read."""
+"""The documentation for people, in the site's own look, from the document that programs read."""
 
 from __future__ import annotations
 

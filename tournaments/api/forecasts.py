@@ -31,7 +31,7 @@ class EventIdea(Body):
     ruleset: Annotated[str, Field(max_length=120)]
     clock: Annotated[str, Field(max_length=40)] = "600+10"
     players: Annotated[int, Field(ge=2, le=300)] = 24
-    rounds_total: Annotated[int, Field(ge=1, le=30, description="Of a Swiss.")] = 5
+    rounds_total: Annotated[int, Field(ge=1, le=30, description="Rounds of a Swiss.")] = 5
     spread_elo: Annotated[
         int, Field(ge=1, le=1_000, description="The standard deviation of the players' ratings.")
     ] = 200

@@ -29,9 +29,9 @@ class GameRow(BaseModel):
     ply: int
     result: Annotated[
         str | None,
-        Field(description="first, second, draw, a forfeit or void; null while it goes on"),
+        Field(description="first, second, draw, a forfeit or void; null while it is in progress"),
     ]
-    ending: Annotated[str | None, Field(description="How it ended, such as rules or time.")]
+    ending: Annotated[str | None, Field(description="Ending, such as rules or time.")]
     event: str | None
     created_at: datetime
     ended_at: datetime | None
@@ -64,8 +64,12 @@ class FuelShape(BaseModel):
     """
 
     units: int
-    seed: Annotated[str, Field(description="Of the game: for `setoption name Seed value ...`.")]
-    meter: Annotated[str | None, Field(description="Who counts; others may count otherwise.")]
+    seed: Annotated[
+        str, Field(description="Seed of the game: for `setoption name Seed value ...`.")
+    ]
+    meter: Annotated[
+        str | None, Field(description="Program that counts; others may count otherwise.")
+    ]
     check: Annotated[
         str | None, Field(description="open, confirmed, different or undecided; or null")
     ]
@@ -103,7 +107,7 @@ class PlyShape(BaseModel):
     evaluation: Annotated[
         shapes.EvaluationShape | None,
         Field(
-            description="Of bots that told one; while the game goes on, only where both are bots of the site."
+            description="For bots that sent one. During the game only if both are bots of the site."
         ),
     ] = None
 

@@ -51,13 +51,13 @@ class Move(Body):
         Field(
             ge=0,
             le=2**31 - 1,
-            description="How long you had the position before you sent the move: the rest of the turn was the way to you and back, of which up to 500 ms are given back.",
+            description="Time for which you had the position before you sent the move. The rest of the turn was the way to you and back, of which up to 500 ms are given back.",
         ),
     ] = None
     info: Annotated[
         str,
         Field(
-            description="Of a bot: the last `info` line of its program before the move, as the line protocol has it. Kept with the ply, and shown when the game is over. What makes no sense is left out; the move counts all the same.",
+            description="For bots: the last `info` line of the program before the move, as in the line protocol. It is stored with the ply, and shown when the game is over. A line that makes no sense is left out, and the move counts.",
         ),
     ] = ""
 

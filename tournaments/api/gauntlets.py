@@ -34,7 +34,7 @@ class GauntletShape(BaseModel):
     clock: str
     pairs_each: int
     suite: Annotated[
-        int | None, Field(description="Where pairs begin; null where set-ups are drawn.")
+        int | None, Field(description="Start positions of pairs; null if set-ups are drawn.")
     ]
     state: Annotated[str, Field(description="running, done or stopped")]
     stop_code: str
@@ -64,7 +64,9 @@ class GauntletRowShape(GauntletScore):
     repetitions: Annotated[
         int, Field(description="Pairs that repeat earlier ones move by move, and do not count.")
     ]
-    stop_code: Annotated[str, Field(description="Why no further pair is played; mostly empty.")]
+    stop_code: Annotated[
+        str, Field(description="Reason why no further pair is played; mostly empty.")
+    ]
 
 
 class GauntletTable(GauntletShape):

@@ -48,7 +48,7 @@ class PlayedBot(BaseModel):
 class Me(BaseModel):
     """An account with its player and its settings. For a token of `bots:play`, the bot alone."""
 
-    name: Annotated[str, Field(description="Of the account, or of the bot.")]
+    name: Annotated[str, Field(description="Name of the account, or of the bot.")]
     player: shapes.PlayerName | None
     bot: Annotated[PlayedBot | None, Field(description="null for any other token.")]
     settings: Annotated[

@@ -38,7 +38,7 @@ _PROBLEM: Final = {
         "type": {"type": "string", "format": "uri-reference"},
         "title": {"type": "string", "description": "The refusal in a sentence for people."},
         "status": {"type": "integer"},
-        "code": {"type": "string", "description": "What programs decide by."},
+        "code": {"type": "string", "description": "Code for programs."},
         "detail": {"type": "string"},
         "rule": {"type": "string", "description": "The paragraph that refuses a move."},
         "rule_url": {"type": "string", "format": "uri-reference"},
@@ -183,7 +183,7 @@ def _name_headers(method: str, path: str, operation: dict[str, Any]) -> None:
     if method == "get":
         parameters.append(_header("If-None-Match", "The ETag of what you have: 304 if it is that."))
     if method == "post":
-        parameters.append(_header("Idempotency-Key", "The same key is one effect, for a day."))
+        parameters.append(_header("Idempotency-Key", "One key has one effect, for a day."))
     if callers.may_be_private(path.removeprefix(ROOT)):
         words = "The access code of a private event."
         parameters.append(_header(callers.CODE_HEADER, words))

@@ -1,4 +1,4 @@
-"""Players: who they are, their ratings, and how each came about."""
+"""Players: names, their ratings, and how each came about."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class PositionShape(BaseModel):
     phase: str
     legal_moves: list[str]
     outcome: Annotated[
-        str | None, Field(description="first, second or draw; null while it goes on")
+        str | None, Field(description="first, second or draw; null while it is in progress")
     ]
 
 

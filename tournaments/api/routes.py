@@ -80,6 +80,7 @@ ROUTES: Mapping[str, Route] = {
     "event-standing": _COMPUTED,
     "event-crosstable": _OPEN,
     "event-clubs": _OPEN,
+    "event-categories": _OPEN,
     "event-sections": _OPEN,
     "event-draw": _OPEN,
     "event-log": _OPEN,

@@ -117,7 +117,7 @@ class EvaluationShape(BaseModel):
     time_ms: int | None
     line: Annotated[
         list[str],
-        Field(description="The moves that it expected, its own first; nobody has checked them."),
+        Field(description="The moves that it expected, its own first; they are not checked."),
     ]
     text: str
 
@@ -128,7 +128,7 @@ class StartChoice(Body):
     start: Annotated[
         Literal["drawn", "openings"],
         Field(
-            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies. Where the rules have one start, `drawn` is openings too."
+            description="Pairs begin from set-ups that are drawn, or from openings of the site: positions after random plies. If the rules have one start, `drawn` is openings too."
         ),
     ] = "drawn"
     suite: Annotated[

@@ -37,7 +37,7 @@ class SprtRow(BaseModel):
     elo1: float
     max_pairs: int
     suite: Annotated[
-        int | None, Field(description="What pairs begin from; null where each set-up is drawn.")
+        int | None, Field(description="Start positions of pairs; null if each set-up is drawn.")
     ]
     state: Annotated[str, Field(description="running, passed, failed, open or stopped")]
     reason: str

@@ -53,7 +53,7 @@ class Openings(Body):
     """Different positions after random plies."""
 
     plies: Annotated[int, Field(ge=1, le=20)] = 4
-    count: Annotated[int, Field(ge=1, le=1_000, description="At most so many.")] = 200
+    count: Annotated[int, Field(ge=1, le=1_000, description="Largest number of openings.")] = 200
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1
 
 

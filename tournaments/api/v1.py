@@ -92,7 +92,7 @@ SUBJECTS = (
 
 
 class PydanticRenderer(BaseRenderer):
-    """JSON as Pydantic writes it, so that a moment is the same text in an answer and in its ETag."""
+    """JSON as Pydantic writes it, so that a moment is one text in an answer and in its ETag."""
 
     media_type = "application/json"
 

@@ -84,7 +84,7 @@ class ConsentForm(forms.Form):
         choices=_boards,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose none to allow every board of its games."),
+        help_text=_("Leave this empty to allow every board of its games."),
     )
     refused_accounts = forms.CharField(
         label=_("Not with these accounts"),

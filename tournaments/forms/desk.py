@@ -73,6 +73,7 @@ class EntryActForm(forms.Form):
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
     section = forms.SlugField(required=False, max_length=80)
+    other = forms.IntegerField(required=False, min_value=1)
 
     def arguments(self) -> EntryArguments:
         cleaned = self.cleaned_data
@@ -86,6 +87,7 @@ class EntryActForm(forms.Form):
             centielo=None if rating is None else 100 * rating,
             seed=cleaned["seed"],
             section=cleaned["section"],
+            other_id=cleaned["other"],
         )
 
 

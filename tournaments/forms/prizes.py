@@ -14,6 +14,7 @@ from tournaments.models import PrizeFund
 from tournaments.models.prizes import MAX_TEXT, MAX_WORDS, CategoryKind
 from tournaments.queries.events import prizes
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing, money
+from tournaments.standings.prizes.categories import WITH_TEXT
 
 _LARGEST = Decimal(10**9)
 
@@ -54,7 +55,10 @@ class PrizeForm(forms.Form):
         label=_("Rating under"), required=False, min_value=0, max_value=prizes.MAX_RATING
     )
     text = forms.CharField(
-        label=_("Club, federation or category"), required=False, max_length=MAX_TEXT
+        label=_("Club, federation, category, age group or sex"),
+        required=False,
+        max_length=MAX_TEXT,
+        help_text=_("An age group is U18 or S50, a sex is w or m."),
     )
     amount = AmountField(label=_("Sum of money"), required=False)
     words = forms.CharField(
@@ -69,12 +73,11 @@ class PrizeForm(forms.Form):
         cleaned = self.cleaned_data
         kind = Kind(cleaned["kind"])
         is_band = kind is Kind.RATING
-        has_text = kind in {Kind.CLUB, Kind.FEDERATION, Kind.LABEL}
         return Category(
             kind,
             cleaned["rating_from"] if is_band else None,
             cleaned["rating_below"] if is_band else None,
-            cleaned["text"] if has_text else "",
+            cleaned["text"] if kind in WITH_TEXT else "",
         )
 
 

@@ -93,7 +93,7 @@ class BotRequestQuerySet(models.QuerySet["BotRequest"]):
         )
 
     def with_names(self) -> BotRequestQuerySet:
-        """With the event, the version and who has asked."""
+        """With the event, the version and the author of the question."""
         return self.select_related("event", "bot__player", "asker__player")
 
 

@@ -244,7 +244,7 @@ class EventPlan:
         within=(0, MAX_ROUNDS),
         until=Until.END,
         effect=_NEXT_ROUND,
-        help_text=_("Fewer where the round cannot be paired otherwise."),
+        help_text=_("Fewer if the round cannot be paired otherwise."),
     )
     bye_percent: int = setting(
         USUAL_RULES.bye_percent,
@@ -269,7 +269,7 @@ class EventPlan:
         USUAL_RULES.bar_elo,
         _("McMahon bar"),
         within=_STARTS,
-        help_text=_("The rating from which all players begin with the same score."),
+        help_text=_("The rating from which all players begin with equal scores."),
     )
     floor_elo: int = setting(
         USUAL_RULES.floor_elo,
@@ -298,7 +298,7 @@ class EventPlan:
             (86400, _("1 day")),
             (604800, _("1 week")),
         ],
-        about="Of arenas and ladders; 0 until you end it.",
+        about="Length of arenas and ladders; 0 until you end it.",
         refusals=["duration-bad"],
     )
     is_over_the_board: bool = setting(
@@ -340,7 +340,7 @@ class EventPlan:
     admits_remote: bool = setting(
         False,
         _("Remote bots may enter"),
-        about="Whether remote bots may enter.",
+        about="True if remote bots may enter.",
         help_text=_(
             "Remote bots run on their authors' computers, whose strength is unknown. All "
             "games will be rated in the “with remote bots” pool."

@@ -137,7 +137,7 @@ class Game(Timed):
         Result.VOID,
     )
 
-    # A forfeit for the same player in a game with the sides exchanged.
+    # A forfeit for that player in a game with the sides exchanged.
     EXCHANGED = MappingProxyType(
         {
             Result.FIRST_FORFEIT: Result.SECOND_FORFEIT,

@@ -1,4 +1,4 @@
-"""Work whose process has died, so that the same work does not kill one process after another."""
+"""Work whose process has died, so that no work kills one process after another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-# Deaths of processes at the same work after which it is given up.
+# Deaths of processes at one piece of work after which it is given up.
 MAX_LOSSES = 3
 
 

@@ -27,6 +27,8 @@ class CategoryKind(models.TextChoices):
     CLUB = "club", _("of a club")
     FEDERATION = "federation", _("of a federation")
     LABEL = "label", _("of a category of the entries")
+    AGE = "age", _("of an age group")
+    SEX = "sex", _("of a sex")
 
 
 class PrizeFund(models.Model):
@@ -69,7 +71,7 @@ class Prize(models.Model):
     kind = models.CharField(max_length=10, choices=CategoryKind.choices)
     rating_from = models.PositiveSmallIntegerField(null=True, blank=True)
     rating_below = models.PositiveSmallIntegerField(null=True, blank=True)
-    # The club, the federation or the category of the entries.
+    # The club, the federation, the category of the entries, the age group (`U18`, `S50`) or the sex.
     text = models.CharField(max_length=MAX_TEXT, blank=True)
     amount = models.PositiveBigIntegerField(default=0)
     # A prize that is not money.
@@ -96,7 +98,7 @@ class Prize(models.Model):
                 )
                 | (
                     Q(
-                        kind__in=["club", "federation", "label"],
+                        kind__in=["club", "federation", "label", "age", "sex"],
                         rating_from__isnull=True,
                         rating_below__isnull=True,
                     )

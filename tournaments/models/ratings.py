@@ -133,7 +133,7 @@ class LedgerEntry(models.Model):
     after_centielo = models.IntegerField()
     opponent_centielo = models.IntegerField()
     k_factor = models.PositiveSmallIntegerField()
-    # Expected score in millionths of a point, so that it is the same number on every machine.
+    # Expected score in millionths of a point, so that it is one number on every machine.
     expected_millionths = models.PositiveIntegerField()
     score_halves = models.PositiveSmallIntegerField()
     formula = models.CharField(max_length=20)

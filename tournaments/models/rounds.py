@@ -1,4 +1,4 @@
-"""Rounds of events, the pairings in them and who sits where."""
+"""Rounds of events, the pairings in them and their sides."""
 
 from __future__ import annotations
 

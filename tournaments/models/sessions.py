@@ -24,7 +24,7 @@ class Session(AbstractBaseSession):
         pass
 
     def __str__(self) -> str:
-        # Never the key: who knows it is signed in.
+        # Never the key: its holder is signed in.
         return f"session until {self.expire_date:%Y-%m-%d}"
 
     @classmethod

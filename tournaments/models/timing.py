@@ -1,4 +1,4 @@
-"""The clock that something is played with: the same columns wherever there is one."""
+"""The clock that something is played with: its columns wherever there is one."""
 
 from __future__ import annotations
 

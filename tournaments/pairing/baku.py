@@ -1,4 +1,4 @@
-"""Baku acceleration (C.04.7 1): who gets virtual points, in which rounds, and how many."""
+"""Baku acceleration (C.04.7 1): virtual points by player and round."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def first_of_best(
 ) -> dict[int, int]:
     """Return the partner of each place in the heaviest perfect matching; among equals the priorities decide.
 
-    Weights are the same for all pairs of two kinds of places. Earlier `places` are preferred as partners. The places in `idle` may have no partner; empty where the others cannot all have one.
+    Weights are equal for all pairs of two kinds of places. Earlier `places` are preferred as partners. The places in `idle` may have no partner; empty where the others cannot all have one.
     """
     neighbours = induced(legal, places)
     kinds: list[Hashable] = [kind(place) for place in places]

@@ -299,7 +299,7 @@ def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
 
 
 def places_by_exit(draw: Draw, *, losses: int) -> list[list[int]]:
-    """TPNs grouped by place, best first: who is still in it, then by the round in which the last of `losses` came.
+    """TPNs grouped by place, best first: players still in it, then by the round in which the last of `losses` came.
 
     A group is in seeding order.
     """

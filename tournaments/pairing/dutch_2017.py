@@ -60,7 +60,7 @@ def _difference(
 
 
 def _down(ago: int, *, is_counted: bool) -> Amount:
-    """C.12, C.14, C.16, C.18: who gets the downfloat of that many rounds before the last again; one, or the difference."""
+    """C.12, C.14, C.16, C.18: players who get the downfloat of that many rounds before the last again; one, or the difference."""
 
     def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
         difference = _difference(bracket, higher, lower)
@@ -72,7 +72,7 @@ def _down(ago: int, *, is_counted: bool) -> Amount:
 
 
 def _up(ago: int, *, is_counted: bool) -> Amount:
-    """C.13, C.15, C.17, C.19: the same for upfloats."""
+    """C.13, C.15, C.17, C.19: likewise for upfloats."""
 
     def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
         difference = _difference(bracket, higher, lower)

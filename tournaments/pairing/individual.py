@@ -72,9 +72,9 @@ class PairedBracket:
 
     Attributes:
         residents: of the score group.
-        guests: who came from another score group.
+        guests: players from another score group.
         pairs: the higher place first.
-        floaters: who is not paired here.
+        floaters: players not paired here.
         criteria: what the pairs reached.
         order: what the articles compare among pairings that are as good in the criteria, by article.
         is_upward: whether it was paired from the lowest number up.
@@ -93,7 +93,7 @@ class PairedBracket:
 
 @dataclass(frozen=True, slots=True)
 class PairedRound:
-    """A round by place: who has the bye and what that was worth, and the brackets in the order of pairing."""
+    """A round by place: the bye with its worth, and the brackets in the order of pairing."""
 
     bye: int | None
     bye_criteria: tuple[CriterionValue, ...]

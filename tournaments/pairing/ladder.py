@@ -87,7 +87,7 @@ def information(one: Contestant, two: Contestant, earlier_meetings: int) -> int:
 
 
 class _Draw:
-    """One draw: the bots that wait by rating, and who is still without an opponent."""
+    """One draw: the bots that wait by rating, and those still without an opponent."""
 
     def __init__(self, problem: PairingProblem) -> None:
         self._problem = problem

@@ -190,7 +190,7 @@ class _Group:
         residents: by place.
         above, below: floaters that came from the side of the higher scores, and of the lower.
         pairs: in the order in which they were made.
-        floaters: who moves on.
+        floaters: players who move on.
     """
 
     score_halves: int
@@ -379,7 +379,7 @@ class _Opponents:
         self._floaters.append(place)
 
     def _count(self, floaters: Sequence[int]) -> int:
-        """Return the number of floaters that can have an opponent at the same time."""
+        """Return the number of floaters that can have an opponent simultaneously."""
         residents = mask_of(self._residents)
         here = [*floaters, *self._residents]
         rows = [self._legal[p] & (residents if p in floaters else mask_of(floaters)) for p in here]

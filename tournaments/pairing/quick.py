@@ -1,4 +1,4 @@
-"""Quick pairing: who waits for a game, with whom, by rating and patience."""
+"""Quick pairing: players who wait for a game, paired by rating and patience."""
 
 from __future__ import annotations
 

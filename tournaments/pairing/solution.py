@@ -154,9 +154,9 @@ class Solution:
     Attributes:
         boards: in board order.
         bye: the TPN on the pairing-allocated bye, or None.
-        evidence: one for each board, in the same order.
+        evidence: one for each board, in their order.
         brackets: of a Swiss round, from the top.
-        idle: who has neither board nor bye.
+        idle: players with neither board nor bye.
     """
 
     boards: tuple[Board, ...]

@@ -269,7 +269,7 @@ def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
 
 
 def _setup(gauntlet: Gauntlet, number: int) -> str:
-    """The set-up of the pairs of this number: the same against every opponent."""
+    """The set-up of the pairs of this number: one for all opponents."""
     return suites.setups(gauntlet.suite, gauntlet.ruleset, gauntlet.seed, number)[number - 1]
 
 

@@ -69,6 +69,14 @@ def _own() -> list[Entry]:
             is_higher_better=False,
             since=Edition.MARCH_2026,
         ),
+        Entry(
+            "LOT",
+            "",
+            "the lot of the participant, the lower first",
+            own_results.lots,
+            Combination.ONLY,
+            is_higher_better=False,
+        ),
     ]
 
 

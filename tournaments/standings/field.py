@@ -163,6 +163,7 @@ class Field:
             system.
         rounds_total: rounds the event has in all, for the rules that ask for it (8.3, 16.4.2).
         house_rules: the parameters of Keizer and McMahon.
+        lots_seed: the text from which lots are drawn. Empty before the draw.
         primary: of teams the score of `points`, `MP` or `GP`. Empty for individuals.
         boards: of teams the half points of each board by position and round.
         rows, numbers: results that families of tie-breaks have computed and others use again.
@@ -177,6 +178,7 @@ class Field:
         scoring: Scoring | None = None,
         rounds_total: int | None = None,
         house_rules: HouseRules = USUAL_RULES,
+        lots_seed: str = "",
         primary: str = "",
         second_scoring: Scoring | None = None,
     ) -> None:
@@ -193,6 +195,7 @@ class Field:
         self.edition = edition
         self.scoring = scoring or Scoring()
         self.house_rules = house_rules
+        self.lots_seed = lots_seed
         self.primary = primary
         self._second_scoring = second_scoring or Scoring()
         self._by_other: Field | None = None
@@ -232,7 +235,7 @@ class Field:
         self.numbers: dict[str, list[int | None]] = {}
 
     def by_score(self, score: str) -> Field:
-        """Return the same field of teams with match points (`MP`) or game points (`GP`) for its scores."""
+        """Return this field of teams with match points (`MP`) or game points (`GP`) for its scores."""
         if score in ("", self.primary):
             return self
         if self._by_other is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -92,3 +93,17 @@ def standard_points(field: Field, _: Modifiers) -> list[Row]:
 def pairing_number(field: Field, _: Modifiers) -> list[Row]:
     """TPN (7.8, 2026): the pairing number."""
     return [Row((-1,), (-1,), (i,), (i,)) for i in field.ids]
+
+
+def lots(field: Field, _: Modifiers) -> list[Row]:
+    """LOT: the place of each participant in a draw of all of them, from 1.
+
+    They are ordered by the SHA-256 of `seed:id`, in hexadecimal. Without a seed there are no lots.
+    """
+    if not field.lots_seed:
+        return [Row((), (), (), ()) for _ in field.ids]
+    drawn = sorted(
+        field.ids, key=lambda i: hashlib.sha256(f"{field.lots_seed}:{i}".encode()).digest()
+    )
+    number_of = {i: number for number, i in enumerate(drawn, start=1)}
+    return [Row((-1,), (-1,), (number_of[i],), (number_of[i],)) for i in field.ids]

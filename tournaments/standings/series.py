@@ -59,7 +59,7 @@ class Rules:
     """The rules of a series.
 
     Attributes:
-        place_points: the points of the first places, best first. Later places have none. They are read by
+        place_points: the points of the first places, best first. Later places get no points. They are read by
             `Method.PLACES` only.
         best: the number of results that count. 0 for all.
     """

@@ -78,6 +78,7 @@ KINDS: Mapping[str, Kind] = {
     "entry": Kind(_("%(player)s has entered.")),
     "entry-edit": Kind(_("The entry of %(player)s was changed.")),
     "entry-list": Kind(_("Entered by a list: %(players)s.")),
+    "entry-merge": Kind(_("The entry %(name)s was merged into that of %(player)s.")),
     "entry-remove": Kind(_("%(name)s was removed from the entries.")),
     "exchange-sides": Kind(
         _(

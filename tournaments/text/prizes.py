@@ -21,7 +21,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-finished": gettext_lazy("The event is not over yet."),
     "prize-category": gettext_lazy(
         "A rating prize has a lowest rating, a rating it ends below, or both. A prize of "
-        "a club, a federation or a category names it. Other prizes have neither."
+        "a club, a federation or a category names it, one of an age group is U18 or S50, one "
+        "of a sex is w or m. Other prizes have neither."
     ),
     "prize-currency": gettext_lazy(
         "A currency is a code of three letters, such as EUR, and the sums must be possible in it."
@@ -73,16 +74,23 @@ def category_text(category: Category) -> str:
             return _band_text(category.rating_from, category.rating_below)
         case Kind.UNRATED:
             return _("Without a rating")
-        case Kind.PEOPLE:
-            return _("People")
-        case Kind.BOTS:
-            return _("Bots")
+        case Kind.PEOPLE | Kind.BOTS:
+            return _("Bots") if category.kind is Kind.BOTS else _("People")
         case Kind.CLUB:
             return _("Club: %(name)s") % {"name": category.text}
         case Kind.FEDERATION:
             return _("Federation: %(name)s") % {"name": category.text}
         case Kind.LABEL:
             return _("Category: %(name)s") % {"name": category.text}
+        case Kind.AGE:
+            return _age_text(category.text.strip().upper())
+        case Kind.SEX:
+            return _("Women") if category.is_text("w") else _("Men")
+
+
+def _age_text(group: str) -> str:
+    words = _("Under %(years)s years") if group.startswith("U") else _("From %(years)s years")
+    return words % {"years": group[1:]}
 
 
 def _band_text(low: int | None, high: int | None) -> str:
@@ -100,7 +108,7 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
             Sharing.NONE: _(
                 "Prizes follow the order of the standings. Only players who share a place share its prize."
             ),
-            Sharing.EQUAL: _("Players with equal points share equally what they win together."),
+            Sharing.EQUAL: _("Players with equal points share the sum of their prizes equally."),
             Sharing.HORT: _(
                 "Half of each sum is paid by the order of the standings. The other half "
                 "is shared by all with equal points (the Hort system)."

@@ -183,6 +183,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "factor": "play/account",
     "families": "bots/limits-of-a-bot",
     "faults": "bots/limits-of-a-bot",
+    "merge-": "organise/over-the-board#duplicates",
+    "filter-": "organise/prizes#categories",
     "festival": "organise/sections",
     "forecasts": "organise/forecasts",
     "form-sent": "reference/limits#forms-that-are-sent-twice",

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.text import bot_consents, festivals, over_board, prizes, series, verdicts
+from tournaments.text import (
+    bot_consents,
+    festivals,
+    over_board,
+    prizes,
+    series,
+    standings_filters,
+    verdicts,
+)
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -240,9 +248,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "password-weak": _("Please choose a better password."),
     "password-wrong": _("This is not your password."),
     "player-guest": _("This is a guest without an account. Send a link instead."),
-    "name-alike": _(
-        "Another player has a name that looks the same as this one. Choose another name."
-    ),
+    "name-alike": _("Another player has a name that looks like this one. Choose another name."),
     "player-unwilling": _("This player accepts no challenges from you."),
     "player-deleted": _("This player has deleted the account."),
     "mini-matches-plain": _("Mini-matches and acceleration do not go together."),
@@ -256,7 +262,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "result-other": _("Another person has entered another result meanwhile."),
     "clock-short": _("This clock is too short for people. Let only bots enter."),
     "round-other": _("This page is out of date. Reload it."),
-    "result-bad": _("This is the same result as before."),
+    "result-bad": _("The result is unchanged."),
     "round-open": _("The last round is not over yet."),
     "round-paired": _("This round has already been paired."),
     "rounds-bad": _("An event has 1 to 30 rounds."),
@@ -353,6 +359,7 @@ SENTENCES: dict[str, _StrPromise] = {
     **over_board.SENTENCES,
     **prizes.SENTENCES,
     **series.SENTENCES,
+    **standings_filters.SENTENCES,
     **festivals.SENTENCES,
 }
 

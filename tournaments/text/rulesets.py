@@ -80,7 +80,7 @@ def votes_of(key: str) -> list[tuple[str, str]]:
 
 
 def all_votes() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The votes of all games by who has them: (`Morelli, original edition`, [(vote, words), ...])."""
+    """The votes of all games by their holders: (`Morelli, original edition`, [(vote, words), ...])."""
     groups = []
     for family in games.available():
         presentation = family.presentation

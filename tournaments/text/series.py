@@ -27,8 +27,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "series-many": gettext_lazy("An organiser has a hundred series at most. Delete one first."),
     "series-name": gettext_lazy("A series needs a name of at most 80 characters."),
     "series-percent": gettext_lazy(
-        "Percentages need events with one maximum for all players. Leagues, groups, arenas and ladders "
-        "have none."
+        "Percentages need events with one maximum for all players. Leagues, groups, arenas and ladders have different ones."
     ),
     "series-row": gettext_lazy("There is no such row. Choose two different rows of the table."),
     "series-row-restored": gettext_lazy("This decision was withdrawn already."),
@@ -69,7 +68,7 @@ def _of_points(rules: Rules) -> list[str]:
         case Method.PLACES:
             points = ", ".join(map(str, rules.place_points))
             return [
-                _("Points by place in each event: %(points)s. Later places have none.")
+                _("Points by place in each event: %(points)s. Later places get no points.")
                 % {"points": points},
                 _of_shared(rules.shared),
             ]

@@ -38,6 +38,7 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
         gettext_lazy("rounds in which one scored more than the opponent, half for as much"),
     ),
     "TPN": (gettext_lazy("Pairing number"), gettext_lazy("the lower first")),
+    "LOT": (gettext_lazy("Lot"), gettext_lazy("drawn from the seed of the event at its end")),
     "BH": (gettext_lazy("Buchholz"), gettext_lazy("the sum of the opponents' scores")),
     "AOB": (
         gettext_lazy("Average Buchholz"),
@@ -158,7 +159,7 @@ _FIRST_ROUNDS = {
 OFFERED = (
     *("DE", "BH/C1", "BH", "BH/C2", "BH/M1", "SB", "SB/C1", "FB", "FB/C1", "AOB", "KS"),
     *("WIN", "WON", "BPG", "BWG", "PS", "PS/C1", "REP", "STD"),
-    *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "TPN"),
+    *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "TPN", "LOT"),
     *("MPVGP", "EMGSB", "EMMSB", "EGMSB", "EGGSB", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB"),
     *("SSSC", "BC", "TBR", "BBE"),
 )

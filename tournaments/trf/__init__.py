@@ -50,6 +50,7 @@ from tournaments.trf.rounds import pairing_problem, points_conflict, points_halv
 if TYPE_CHECKING:
     from tournaments.trf.match_problems import match_boards, match_problem, match_scores
     from tournaments.trf.standings import (
+        LOTS,
         announced_tie_breaks,
         day_of,
         end_date,
@@ -67,6 +68,7 @@ __all__ = [
     "DUTCH",
     "DUTCH_2025",
     "DUTCH_2026",
+    "LOTS",
     "NAME_WIDTH",
     "TEAM_RECORDS",
     "AbnormalPoints",
@@ -120,6 +122,7 @@ __all__ = [
 
 _LATER = {
     "tournaments.trf.standings": (
+        "LOTS",
         "announced_tie_breaks",
         "day_of",
         "end_date",

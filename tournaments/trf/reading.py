@@ -128,7 +128,7 @@ def _read(text: str) -> tuple[Report, list[BadReportError]]:
         points=settings.point_system(),
         system=settings.system,
         absences=(*settings.absences, *_absent_next(settings, players)),
-        # A file that has both says the same twice.
+        # A file that has both repeats itself.
         virtual=tuple(settings.virtual or settings.virtual_xxa),
         forbidden=tuple(settings.forbidden),
         abnormal=tuple(settings.abnormal),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from tournaments.trf.report import Player, Report
 
 # Records of the event's start, its kind, and its tie-breaks.
+# The comment with the seed of drawn lots, in our files.
+LOTS = "lots drawn from the seed "
 _START, _END, _TYPE, _TIE_BREAKS, _ORDER = "042", "052", "092", "202", "212"
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -68,6 +70,7 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
         edition=edition,
         scoring=Scoring(points.win, points.draw, points.loss),
         rounds_total=report.rounds_total,
+        lots_seed=_lots_seed(report),
     )
 
 
@@ -121,6 +124,7 @@ def team_field(report: Report, *, system: System, edition: Edition) -> Field:
         scoring=match_points if is_by_match_points else game_points,
         second_scoring=game_points if is_by_match_points else match_points,
         rounds_total=report.rounds_total,
+        lots_seed=_lots_seed(report),
         primary=rounds.primary,
     )
 
@@ -191,6 +195,12 @@ def announced_tie_breaks(report: Report) -> tuple[str, ...]:
     texts = {h.code: h.text for h in report.headers}
     text = texts.get(_ORDER) or texts.get(_TIE_BREAKS) or ""
     return tuple(re.split(r"[,;\s]+", text.strip(" ,;"))) if text.strip(" ,;") else ()
+
+
+def _lots_seed(report: Report) -> str:
+    """Return the seed of the lots in a comment of the file, or an empty text."""
+    texts = (h.text.strip() for h in report.headers if h.code == "###")
+    return next((t.removeprefix(LOTS) for t in texts if t.startswith(LOTS)), "")
 
 
 def start_date(report: Report) -> date | None:

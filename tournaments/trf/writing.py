@@ -28,7 +28,7 @@ DUTCH_2026, DUTCH_2025 = "FIDE_DUTCH_2026", "FIDE_DUTCH_2025"
 def write(report: Report, *, is_code_2025: bool = False) -> str:
     """Return the report as TRF-2026.
 
-    `read` gives the same report back, but for records of older dialects, now in the new ones.
+    `read` gives this report back, but for records of older dialects, now in the new ones.
 
     With `is_code_2025` record 192 has the older name of the Dutch system: bbpPairings 6.0.0 refuses
     the newer one.

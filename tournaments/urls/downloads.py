@@ -13,6 +13,11 @@ urlpatterns = [
         path("events/<slug:slug>/archive.zip", downloads.archive, name="event-archive"),
     ),
     path("events/<slug:slug>/standings.csv", downloads.standings, name="event-standings-csv"),
+    path(
+        "events/<slug:slug>/categories.csv",
+        downloads.category_tables,
+        name="event-categories-csv",
+    ),
     path("events/<slug:slug>/crosstable.csv", downloads.crosstable, name="event-crosstable-csv"),
     path("events/<slug:slug>/pairings.csv", downloads.pairings, name="event-pairings-csv"),
     path("events/<slug:slug>/prizes.csv", downloads.prizes, name="event-prizes-csv"),

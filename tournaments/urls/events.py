@@ -5,6 +5,7 @@ from tournaments.views import limits
 from tournaments.views.events import (
     claims,
     entries,
+    entry_merge,
     forecasts,
     imports,
     organise,
@@ -60,6 +61,7 @@ urlpatterns = [
         ),
     ),
     path("events/<slug:slug>/club-table/", pages.club_table, name="event-club-table"),
+    path("events/<slug:slug>/categories/", pages.category_tables, name="event-categories"),
     path("events/<slug:slug>/teams/", teams.page, name="event-teams"),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
     path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
@@ -113,5 +115,6 @@ urlpatterns = [
     path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
     path("events/<slug:slug>/log/", log.log, name="event-log"),
     path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
+    path("events/<slug:slug>/entries/merge/", entry_merge.page, name="event-entries-merge"),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),
 ]

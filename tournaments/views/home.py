@@ -76,7 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _is_anybody(request: HttpRequest) -> bool:
-    """Return whether the page is the same for all who ask for it in the same words."""
+    """Return whether the page is equal for all requests in these words."""
     is_plain = request.method in ("GET", "HEAD") and not request.GET
     return is_plain and preferences.has_common_cookies(request)
 

@@ -1,4 +1,4 @@
-"""Slices of a search by units of work, which take about the same time each."""
+"""Slices of a search by units of work, which take about equal times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plies of modules that are chosen one by one: the same whenever and by whomever they are looked at."""
+"""Plies of modules that are chosen one by one: equal at each reading."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def link(name: str) -> zipfile.ZipInfo:
 
 
 def rename_entry(archive: bytes, old: str, new: str) -> bytes:
-    """Return the archive with one name in place of another of the same length, in both directories."""
+    """Return the archive with one name in place of another of equal length, in both directories."""
     assert len(old) == len(new)
     return archive.replace(old.encode(), new.encode())
 

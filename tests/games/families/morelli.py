@@ -166,7 +166,7 @@ def swoop(figure: Figure) -> None:
 
 
 def completed(figure: Figure, move: str) -> tuple[set[str], str]:
-    """Return the band of the pieces that a move adds to the mover's, by its ground, and who sits on the Throne then."""
+    """Return the band of the pieces that a move adds to the mover's, by its ground, and the King on the Throne then."""
     after = figure.position.play(move)
     before, now = pieces(figure.position), pieces(after)
     king = now["G7"]

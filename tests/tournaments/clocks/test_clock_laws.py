@@ -175,7 +175,7 @@ def test_a_turn_by_hand(
 
 
 def test_more_given_back_than_the_turn_took_is_no_gain() -> None:
-    """An outage and a vacation that were counted for the same time, for example."""
+    """An outage and a vacation that were counted for one time, for example."""
     turn = Turn(10 * S, outage_ms=8 * S, vacation_ms=8 * S, lag_ms=500)
     assert after(60 * S, charges_of_ply(TimeControl.parse("60d3"), 60 * S, turn)) == 60 * S
 

@@ -104,7 +104,7 @@ class Oracle:
         return not is_absolute
 
     def bye(self) -> frozenset[int]:
-        """C2 and C5: who may have the bye."""
+        """C2 and C5: players who may have the bye."""
         everybody = tuple(range(len(self.players)))
         if len(everybody) % 2 == 0:
             if not self.pairable(everybody, frozenset(), frozenset()):

@@ -176,7 +176,7 @@ def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: Pairi
 @settings(max_examples=60)
 @given(problem=fields, seed=st.integers(0, 10**6))
 def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: int) -> None:
-    """TPNs three times as large are in the same order and have the same parity."""
+    """TPNs three times as large are in an equal order and have an equal parity."""
     expected = _boards(problem)
     contestants = list(problem.contestants)
     random.Random(seed).shuffle(contestants)

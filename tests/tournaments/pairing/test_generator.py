@@ -1,4 +1,4 @@
-"""Random tournaments: every irregularity occurs, and the checker pairs each round again to the same boards."""
+"""Random tournaments: every irregularity occurs, and the checker pairs each round again to its boards."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _generated(recipe: Recipe, seed: int) -> Generated | None:
 
 
 def _assert_checks(generated: Generated) -> None:
-    """The file is read back as it was written, and every round of it is paired again to the same boards."""
+    """The file is read back as it was written, and every round of it is paired again to its boards."""
     text = trf.write(generated.report)
     report = trf.read(text)
     assert trf.write(report) == text

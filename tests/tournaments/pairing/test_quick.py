@@ -1,4 +1,4 @@
-"""Quick pairing: who meets whom, by rating and patience."""
+"""Quick pairing: pairs by rating and patience."""
 
 from __future__ import annotations
 

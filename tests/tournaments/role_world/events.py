@@ -11,9 +11,10 @@ from tournaments import database_time
 from tournaments.models import AuditEntry, Game
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import forbidden_pairs, results
-from tournaments.services.events import claims, entries, listed_players
+from tournaments.services.events import claims, entries, listed_players, prize_changes
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.series import changes
+from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
 
 
@@ -36,7 +37,7 @@ def desk(site: Builder) -> None:
     for name in (
         "event-entry-add", "event-entries-preview", "event-entries-confirm", "event-forbid",
         "event-enter-player", "event-announce", "event-staff-add", "event-desk-entry",
-        "event-entries", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
+        "event-entries", "event-entries-merge", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
     ):  # fmt: skip
         site.places[name] = at_listing
     member = listing.staff.get()
@@ -174,6 +175,11 @@ def boards(site: Builder) -> None:
     """Events over the board: one lacks results, one waits for the end of its round, one has had it."""
     published, complete, closed = map(site.listed, ("Published", "Complete", "Closed"))
     site.places["event-club-table"] = {"slug": site.event("Clubs", club_players=2).slug}
+    prized = site.event("Prized")
+    prize_changes.add(
+        event_id=prized.pk, actor=site.organiser, category=Category(Kind.PEOPLE), words="a cup"
+    )
+    site.places["event-categories"] = {"slug": prized.slug}
     for event in (published, complete, closed):
         site.publish(event)
     for event, board in itertools.product((complete, closed), (1, 2)):

@@ -1,4 +1,4 @@
-"""Repetitions: the same game of the same two bots is evidence once."""
+"""Repetitions: a repeated game of two bots is evidence once."""
 
 from __future__ import annotations
 

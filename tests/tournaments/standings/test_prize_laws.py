@@ -19,7 +19,6 @@ from tournaments.standings.prizes import (
     Sharing,
     awards,
 )
-from tournaments.standings.prizes.award import belongs
 from tournaments.standings.prizes.pools import shares
 
 OVERALL = Category()
@@ -169,7 +168,7 @@ def test_a_prize_remains_only_when_nobody_entitled_to_it_has_less(
     most = {award.id: award.amount for award in outcome.awards}
     for category, _, prize in outcome.remaining:
         for each in _least(players, fund.rules):
-            if belongs(each, category):
+            if category.has(each):
                 assert each.id in most
                 if not fund.rules.is_cumulative:
                     assert most[each.id] + fund.rules.rounding > prize.amount
@@ -188,9 +187,7 @@ def test_nobody_gains_by_joining_another_category(fund: Fund, players: list[Cand
     for each in entitled:
         mine = own[each.id].exact if each.id in own else Fraction(0)
         for category, prizes in fund.by_category().items():
-            if not belongs(each, category) or (
-                each.id in own and own[each.id].category == category
-            ):
+            if not category.has(each) or (each.id in own and own[each.id].category == category):
                 continue
             winners = [c for c in entitled if c.id in own and own[c.id].category == category]
             before = [c for c in winners if getattr(c, level) != getattr(each, level)]

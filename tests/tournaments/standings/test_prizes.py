@@ -179,14 +179,19 @@ def test_equally_valuable_categories_go_in_the_order_of_the_fund() -> None:
         (Category(Kind.LABEL, text="w"), {1, 2}),
         (Category(Kind.LABEL, text="U18"), {2}),
         (Category(Kind.LABEL, text="best hat"), {3}),
+        (Category(Kind.SEX, text="W"), {2}),
+        (Category(Kind.AGE, text="u18"), {1, 2}),
+        (Category(Kind.AGE, text="S50"), {3}),
     ],
     ids=lambda value: value.kind if isinstance(value, Category) else "",
 )
 def test_who_belongs_to_a_category(category: Category, ids: set[int]) -> None:
     players = [
-        Candidate(1, 1, 9, 9, 5, rating=1700, club="Norte", labels="W"),
-        Candidate(2, 2, 8, 8, 5, rating=1599, club=" NORTE", labels="U18, w"),
-        Candidate(3, 3, 7, 7, 5, rating=1600, club="Sur", federation="esp", labels="Best  Hat"),
+        Candidate(1, 1, 9, 9, 5, rating=1700, club="Norte", labels="W", age=18),
+        Candidate(2, 2, 8, 8, 5, rating=1599, club=" NORTE", labels="U18, w", sex="w", age=17),
+        Candidate(
+            3, 3, 7, 7, 5, rating=1600, club="Sur", federation="esp", labels="Best  Hat", age=50
+        ),
         Candidate(4, 4, 6, 6, 5, is_bot=True),
     ]
     fund = Fund(tuple(Prize(category, 10) for _ in players))
@@ -222,6 +227,8 @@ def test_who_has_left_or_has_too_little_wins_nothing() -> None:
         (Fund((Prize(Category(Kind.RATING), 1),)), "prize-category"),
         (Fund((Prize(Category(Kind.RATING, 1600, 1600), 1),)), "prize-category"),
         (Fund((Prize(Category(Kind.CLUB), 1),)), "prize-category"),
+        (Fund((Prize(Category(Kind.AGE, text="18"), 1),)), "prize-category"),
+        (Fund((Prize(Category(Kind.SEX, text="x"), 1),)), "prize-category"),
         (Fund((Prize(Category(text="W"), 1),)), "prize-category"),
         (Fund((Prize(Category(Kind.OVERALL, rating_below=1), 1),)), "prize-category"),
     ],

@@ -42,6 +42,14 @@ def test_the_lower_pairing_number_is_the_better_one() -> None:
     assert _values(field, "TPN") == ["1", "2"]
 
 
+def test_lots_are_ordered_by_the_hash_of_seed_and_number() -> None:
+    # printf seed:1 | sha256sum begins with 81e4, seed:2 with 97c3, seed:3 with 7413.
+    assert _values(_field("2w=", "1b=", "-Z"), "LOT") == [None, None, None]
+    field = _field("2w=", "1b=", "-Z", lots_seed="seed")
+    assert _values(field, "LOT") == ["2", "3", "1"]
+    assert _ranks(field, "LOT") == {1: 1, 2: 2, 3: 3}
+
+
 def test_averages_of_two_meetings_are_compared_exactly() -> None:
     """Everybody has three points from three opponents, of whom some gave one and a half, some a half."""
     field = _field(

@@ -41,7 +41,7 @@ class LogEntry(BaseModel):
     conflict: Annotated[str, Field(description="That the actor takes part; else empty.")]
     undoes: int | None
     is_undone: bool
-    may_be_undone: Annotated[bool, Field(description="By whoever has such acts as a task.")]
+    may_be_undone: Annotated[bool, Field(description="True if staff with this task may undo it.")]
 
 
 class AnnouncementShape(BaseModel):

@@ -61,10 +61,12 @@ class Imported(BaseModel):
     players: int
     rounds: int
     faults: list[Fault]
-    obstacle: Annotated[str, Field(description="Why its next round cannot be paired, or empty.")]
+    obstacle: Annotated[
+        str, Field(description="Reason why its next round cannot be paired, or empty.")
+    ]
     not_kept: Annotated[list[str], Field(description="Records and columns that no field has.")]
     doubts: Annotated[
-        list[str], Field(description="What the report leaves open, in a sentence each.")
+        list[str], Field(description="Doubts that the report leaves open, in a sentence each.")
     ]
 
 

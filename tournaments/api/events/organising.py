@@ -52,7 +52,7 @@ class Changed(BaseModel):
 
     event: EventState
     changes: list[Effect]
-    effects: Annotated[list[str], Field(description="The same in sentences for people.")]
+    effects: Annotated[list[str], Field(description="These effects in sentences for people.")]
 
 
 class RoundTimes(Body):

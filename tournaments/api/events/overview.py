@@ -42,7 +42,7 @@ class EventRow(BaseModel):
     is_over_the_board: bool
     is_private: bool
     rounds_total: Annotated[int, Field(description="0 in formats without common rounds.")]
-    players: Annotated[int, Field(description="How many play.")]
+    players: Annotated[int, Field(description="Number of players.")]
     created_at: datetime
     starts_at: datetime | None
     started_at: datetime | None
@@ -83,7 +83,9 @@ class EventState(EventRow):
     is_check_in_open: bool
     is_paused: bool
     is_being_paired: bool
-    hold: Annotated[str, Field(description="Why an automatic event waits: a code, or empty.")]
+    hold: Annotated[
+        str, Field(description="Reason why an automatic event waits: a code, or empty.")
+    ]
     ends_at: datetime | None
     own: Own | None
 
@@ -124,9 +126,9 @@ class EventSearch(PageQuery):
 
     state: Literal["", "open", "registration", "running", "finished", "cancelled"] = ""
     format: shapes.EventFormat | Literal[""] = ""
-    family: Annotated[str, Field(max_length=20, description="Of the game.")] = ""
+    family: Annotated[str, Field(max_length=20, description="Family of the game.")] = ""
     q: Annotated[str, Field(max_length=80, description="A part of the name.")] = ""
-    mine: Annotated[bool, Field(description="Those you take part in or help with.")] = False
+    mine: Annotated[bool, Field(description="Only events you take part in or help with.")] = False
 
 
 class EntrySearch(PageQuery):

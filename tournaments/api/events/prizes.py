@@ -39,12 +39,15 @@ class NewPrize(Body):
     """A prize: money, a thing in `words`, or both.
 
     Its category is `overall`, or for `people`, `bots`, the `unrated`, a band of `rating`s, or those
-    of a `club`, a `federation` or a `label`, which is in `text`.
+    of a `club`, a `federation`, a `label`, an `age` group (`U18`, `S50`) or a `sex` (`w`, `m`), which
+    is in `text`.
     """
 
+    # fmt: off
     kind: Literal[
-        "overall", "rating", "unrated", "people", "bots", "club", "federation", "label"
+        "overall", "rating", "unrated", "people", "bots", "club", "federation", "label", "age", "sex"
     ] = "overall"
+    # fmt: on
     rating_from: Elo = None
     rating_below: Elo = None
     text: Annotated[str, Field(max_length=MAX_TEXT)] = ""

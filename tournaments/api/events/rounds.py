@@ -56,7 +56,9 @@ class BoardGame(BaseModel):
         Field(description="The entry that has the first side. null at an empty board of a team."),
     ]
     second: Annotated[int | None, Field(description="The entry that has the second side.")]
-    result: Annotated[str | None, Field(description="null while it goes on, or is not entered")]
+    result: Annotated[
+        str | None, Field(description="null while it is in progress, or is not entered")
+    ]
     ending: str | None
     is_corrected: bool
 
@@ -75,7 +77,7 @@ class Board(BaseModel):
     first: Side
     second: Side
     games: list[BoardGame]
-    is_by_hand: Annotated[bool, Field(description="Whether the staff has changed it.")]
+    is_by_hand: Annotated[bool, Field(description="True if the staff has changed it.")]
 
 
 class Bye(shared.EntryName):
@@ -95,7 +97,9 @@ class TypedResult(BaseModel):
     first: shared.EntryName
     second: shared.EntryName
     result: str | None
-    second_result: Annotated[str | None, Field(description="Of the second of a mini-match.")]
+    second_result: Annotated[
+        str | None, Field(description="Result of the second game of a mini-match.")
+    ]
     board: int | None
 
 
@@ -139,7 +143,7 @@ class Verification(BaseModel):
     only_then: list[list[int | None]]
     only_now: list[list[int | None]]
     faults: Annotated[list[str], Field(description="Against the basic rules (C.04.1).")]
-    failure: Annotated[str, Field(description="Why there is no answer now, or empty.")]
+    failure: Annotated[str, Field(description="Reason why there is no answer now, or empty.")]
     is_seed_committed: bool
 
 

@@ -68,7 +68,7 @@ class SeriesChange(Body):
     method: Annotated[str | None, shapes.one_of(Method)] = None
     place_points: Annotated[
         list[int] | None,
-        Field(max_length=MAX_PLACES, description="Of the first places, best first."),
+        Field(max_length=MAX_PLACES, description="Points of the first places, best first."),
     ] = None
     shared: Annotated[str | None, shapes.one_of(Shared)] = None
     best: Annotated[

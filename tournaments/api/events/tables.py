@@ -16,7 +16,15 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Event
 from tournaments.queries import formats
-from tournaments.queries.results import club_tables, result_corrections, standings, tables
+from tournaments.queries.events import prizes
+from tournaments.queries.results import (
+    categories,
+    club_tables,
+    result_corrections,
+    standings,
+    tables,
+)
+from tournaments.queries.results.categories import FILTERS
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.queries.results.tables import DrawnSlot
@@ -50,6 +58,41 @@ class StandingsRow(shared.EntryName):
         Field(description="In a ladder: that of today; null before the first rated game."),
     ]
     is_annulled: bool
+    place: Annotated[
+        int | None,
+        Field(description="The rank among the players of the filter; null without a filter."),
+    ] = None
+
+
+class StandingsQuery(PageQuery):
+    """The page of the standings, and a filter: players who fit all of these values."""
+
+    age: Annotated[str, Field(max_length=80, description="`U18` or `S50`.")] = ""
+    sex: Annotated[str, Field(max_length=80, description="`w` or `m`.")] = ""
+    club: Annotated[str, Field(max_length=80)] = ""
+    federation: Annotated[str, Field(max_length=80)] = ""
+    category: Annotated[str, Field(max_length=80, description="A category of entries.")] = ""
+    rating_from: Annotated[str, Field(max_length=80, description="A whole number.")] = ""
+    rating_below: Annotated[str, Field(max_length=80, description="A whole number.")] = ""
+    players: Annotated[str, Field(max_length=80, description="people, bots or unrated")] = ""
+
+
+class CategoryPlace(shared.EntryName):
+    """A player in the table of a category. `place` is the rank in the category."""
+
+    place: int
+    rank: int
+    points_halves: int
+
+
+class CategoryStandings(BaseModel):
+    """The table of a category, best first. The category is named as in the prizes of the event."""
+
+    kind: str
+    rating_from: int | None
+    rating_below: int | None
+    text: str
+    rows: list[CategoryPlace]
 
 
 class Term(BaseModel):
@@ -191,17 +234,53 @@ def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     ]
 
 
+@operations.get(
+    "/events/{slug:event}/categories", "event-categories", answer=list[CategoryStandings]
+)
+def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]:
+    """Return the table of each category of the prizes; empty if the event has none."""
+    row = shared.event_of(request, event)
+    if not categories.declared(row):
+        return []
+    return [
+        CategoryStandings.model_validate(
+            {
+                **prizes.columns_of(each.category),
+                "rows": [
+                    {
+                        **shared.entry_name(line.row.entry).model_dump(),
+                        "place": line.place,
+                        "rank": line.row.rank,
+                        "points_halves": line.row.points_halves,
+                    }
+                    for line in each.part.rows()
+                ],
+            }
+        )
+        for each in categories.tables(row, stored_table.of(row))
+    ]
+
+
 @operations.get_later(
     "/events/{slug:event}/standings", "event-standings", answer=Page[StandingsRow]
 )
-def event_standings(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
+def event_standings(
+    request: ApiRequest, event: str, query: Query[StandingsQuery]
+) -> HttpResponseBase:
     """Return the standings, best first, without the results of unfinished games.
 
     The terms of a row's values are at `standings/` with its pairing number.
     """
     row = shared.event_of(request, event)
     table = stored_table.of(row)
-    rows = [_row(table, each) for each in table.rows]
+    chosen = []
+    if categories.has_parts(row):
+        chosen = categories.chosen(query.model_dump(include=set(FILTERS)), categories.choices(row))
+    if chosen:
+        part = categories.part(row, table, chosen).rows()
+        rows = [_row(table, each.row, place=each.place) for each in part]
+    else:
+        rows = [_row(table, each) for each in table.rows]
     return paging.answer_all(request, rows, query)
 
 
@@ -299,7 +378,7 @@ def _opened_row(event: Event, number: int) -> dict[str, Any]:
     return OpenedRow(**_row(table, own).model_dump(), values=values).model_dump(mode="json")
 
 
-def _row(table: EventTable, row: EventRow) -> StandingsRow:
+def _row(table: EventTable, row: EventRow, *, place: int | None = None) -> StandingsRow:
     rating = row.rating_centielo
     values = row.values or [""] * len(table.tie_breaks)
     return StandingsRow(
@@ -315,6 +394,7 @@ def _row(table: EventTable, row: EventRow) -> StandingsRow:
         games=row.games,
         rating_elo=None if rating is None else rating / 100,
         is_annulled=row.is_annulled,
+        place=place,
     )
 
 

@@ -46,7 +46,7 @@ class RoundCheck:
 
     @property
     def is_confirmed(self) -> bool:
-        """Return whether the same problem still has the same answer, and that answer is legal."""
+        """Return whether the problem still has its answer, and that answer is legal."""
         return not (self.only_then or self.only_now or self.faults or self.failure)
 
 

@@ -28,7 +28,7 @@ MAX_FILE_BYTES = 64_000_000
 MAX_JSON_BYTES = 256_000_000
 MAX_ITEMS = 500_000
 MAX_INTEGER = 2**63 - 1
-# Every file of one event at one time has the same bytes: ZIP knows no earlier day than this.
+# Every file of one event at one time has equal bytes: ZIP knows no earlier day than this.
 DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 # Errors of reading a broken or hostile ZIP file.
 BROKEN = (
@@ -76,6 +76,8 @@ class ArchivedEvent:
     boards: int = 4
     match_points: str = "2-1-0"
     match_bye: str = "draw"
+    lots_seed: str = ""
+    first_day: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ class ArchivedEntry:
     sex: str = ""
     national_centielo: int | None = None
     national_id: str = ""
+    birth_year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +305,7 @@ class Archive:
 
 
 def packed(archive: Archive) -> bytes:
-    """The archive as a ZIP file with one member, the same bytes for the same archive."""
+    """The archive as a ZIP file with one member, equal bytes for equal archives."""
     text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=_text_of)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as container:

@@ -29,11 +29,11 @@ from tournaments.queries.archives.archive_data import (
     ArchivedStanding,
     ArchivedTeamBoard,
 )
-from tournaments.queries.events import prizes
+from tournaments.queries.events import prizes, seed_chain
 from tournaments.queries.results import awards, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
-# A birth date is not public, nor in an archive.
+# A birth date is not public, nor in an archive: the year is, as in public report files.
 _PERSON = ("federation", "fide_id", "category", "title", "sex", "national_centielo", "national_id")
 _ENTRY_WORDS = ("club", *_PERSON)
 _MEMBER = ("state", "seed_centielo", *_PERSON)
@@ -71,6 +71,7 @@ def archive_of(event: Event) -> Archive:
             ArchivedEntry(
                 name=entry.player.name,
                 is_bot=entry.player.is_bot,
+                birth_year=int(entry.birth[:4]) if entry.birth else None,
                 **_columns(entry, (*_ENTRY, *_ENTRY_WORDS)),
             )
             for entry in entries
@@ -103,13 +104,14 @@ def _event(event: Event) -> ArchivedEvent:
         *("name", "slug", "format", "ruleset", "state", "seed_commitment", "cycles", "groups"),
         *("promotion_places", "qualifiers", "seasons", "rounds_total", "win_halves"),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
-        *("games_per_pairing", "boards", "match_points", "match_bye"),
+        *("games_per_pairing", "boards", "match_points", "match_bye", "first_day"),
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
         # A Swiss takes only the initial colour from the seed, which its inputs have.
         seed=0 if formats.of(event).is_swiss else event.seed,
         house_rules=formats.house_rules(event),
+        lots_seed=seed_chain.lots_seed(event),
         **_columns(event, names),
     )
 

@@ -59,6 +59,7 @@ class ArchivedHistory:
                 category=each.category,
                 title=each.title,
                 sex=each.sex,
+                birth=str(each.birth_year or ""),
             )
             for each in archive.entries
         }
@@ -85,7 +86,8 @@ class ArchivedHistory:
         entries = list(self.entries.values())
         rounds = len(self._archive.rounds)
         try:
-            table = standings.table_of(self.event, entries, history, rounds)
+            lots_seed = self._archive.event.lots_seed
+            table = standings.table_of(self.event, entries, history, rounds, lots_seed)
             if not rounds:
                 return table
             playing = [entry for entry in entries if entry.state == Entry.State.ACTIVE]
@@ -249,6 +251,6 @@ def _event(archive: Archive) -> Event:
         *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
         *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
-        *("boards", "match_points", "match_bye"),
+        *("boards", "match_points", "match_bye", "first_day"),
     ]
     return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

@@ -74,6 +74,9 @@ def _setups(archive: Archive, _history: ArchivedHistory) -> Iterator[Difference]
         drawn = ruleset.setup_text(ruleset.initial(seed=int(seed, 16)))
         if drawn != round_.setup:
             yield Difference(f"{place}, set-up", drawn, round_.setup)
+    lots_seed, number = archive.event.lots_seed, len(archive.rounds) + 1
+    if lots_seed and not seed_chain.is_committed(archive.event.seed_commitment, number, lots_seed):
+        yield Difference("lots, seed", "a link of the published chain", lots_seed)
 
 
 def _problem(round_: ArchivedRound) -> PairingProblem:

@@ -5,6 +5,7 @@ Its end is public before the first pairing, so that no set-up can be chosen.
 A secret is hashed repeatedly. The last hash is the commitment, shown with the event from its first
 day. Round n is set up by the link that gives the commitment after n more hashes, and the link is
 shown with the round. Hashing it n times proves that it was fixed before the pairings were known.
+The link after that of the last round is shown when the event is over. It draws lots for ties.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from functools import lru_cache
+
+from django.db.models import Max
+
+from tournaments.models import Event
 
 # One for each possible round. Draws of continuous formats have higher numbers.
 ROUNDS_LENGTH = 400
@@ -40,6 +45,15 @@ def round_seed(secret: str, length: int, number: int) -> str:
         raise ValueError(f"round {number} has no link in a chain of {length}")
     marks, rest = divmod(length - number, _MARK_EVERY)
     return _hash(_marks(secret, length)[marks], rest)
+
+
+def lots_seed(event: Event) -> str:
+    """Return the link from which lots are drawn: empty until the event is over, and if no link is left."""
+    if event.state != Event.State.FINISHED:
+        return ""
+    number = 1 + (event.rounds.aggregate(last=Max("number"))["last"] or 0)
+    is_left = number <= ROUNDS_LENGTH
+    return round_seed(event.seed_secret, ROUNDS_LENGTH, number) if is_left else ""
 
 
 def is_committed(commitment: str, number: int, seed: str) -> bool:

@@ -33,7 +33,7 @@ class Keizer(_Club):
 
     code = "keizer"
     about = _(
-        "neighbours in the table meet, and again after some rounds; wins against high places count more"
+        "neighbours in the table meet, and again after some rounds. Wins against high places count more"
     )
     fields = (*Format.fields, "rounds_total", "rematch_gap", "bye_percent", "absence_percent")
     leading_tie_breaks = ("KEIZER", "PTS")

@@ -55,7 +55,9 @@ class Dubov(_ByeFirst):
     """The Dubov system."""
 
     code = "dubov"
-    about = _("equal scores meet, opponents as strong on average as those of the others; by rating")
+    about = _(
+        "equal scores meet, by rating, with opponents as strong on average as those of the others"
+    )
     rules = _("Dubov System, C.04.4.1, in force since 1 February 2026")
 
 
@@ -64,7 +66,7 @@ class Burstein(_ByeFirst):
 
     code = "burstein"
     about = _(
-        "equal scores meet, the better results so far against the worse; first as the Dutch system"
+        "equal scores meet, the better results so far against the worse, in round 1 as in the Dutch system"
     )
     rules = _("Burstein System, C.04.4.2, in force since 1 February 2026")
 
@@ -74,7 +76,7 @@ class Lim(_ByeFirst):
 
     code = "lim"
     about = _(
-        "equal scores meet, the middle scores last; a colour never comes three times in a row"
+        "equal scores meet, the middle scores last, and a colour never comes three times in a row"
     )
     rules = _("Lim System, C.04.4.3, in force since 1 February 2026")
     about_bye = _(

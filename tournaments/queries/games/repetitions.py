@@ -30,7 +30,7 @@ def digest_of(game: Game) -> str:
 
 
 def among(games: GameQuerySet, game: Game) -> bool:
-    """Return whether the same players played the same game with the same sides in one of `games`."""
+    """Return whether these players played this game with these sides in one of `games`."""
     if not game.moves_digest:
         return False
     same = games.filter(first=game.first_id, second=game.second_id, moves_digest=game.moves_digest)

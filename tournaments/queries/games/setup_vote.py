@@ -10,7 +10,7 @@ from tournaments.errors import RefusedError
 
 
 def ruleset_by_ballot(ruleset: str, vote: str) -> str:
-    """The key of the same rules with the set-up left to a ballot.
+    """The key of these rules with the set-up left to a ballot.
 
     Raises RefusedError `vote-bad`.
     """

@@ -55,7 +55,7 @@ def _own_game(player: Player, ruleset: str, positions: Iterable[games.Position])
     """The unfinished game of `player` that forbids the engine on these positions, or None.
 
     A live game forbids it for its whole family, because the boards of two sizes or two editions
-    are nearly the same. Any other game forbids it for the position on its board.
+    are nearly equal. Any other game forbids it for the position on its board.
     """
     family = Game.objects.ongoing().of(player).filter(ruleset__startswith=_beginning(ruleset))
     own = list(family.select_related("pairing__event"))

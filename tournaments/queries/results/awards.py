@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tournaments.models import Award as AwardRow
 from tournaments.models import AwardList, Entry, Event
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
-from tournaments.queries.results import standings, tables
+from tournaments.queries.results import categories, standings, tables
 from tournaments.queries.results.round_seats import History, RoundSeat
 from tournaments.queries.results.standings import EventTable
 from tournaments.standings.field import PLAYED
@@ -97,6 +97,7 @@ def candidates(event: Event, table: EventTable, history: History) -> list[Candid
     Ratings are whole points at the start.
     """
     is_by_points = formats.of(event).is_ranked_by_points
+    year = categories.year_of(event)
     return [
         Candidate(
             id=row.entry.tpn or 0,
@@ -104,12 +105,8 @@ def candidates(event: Event, table: EventTable, history: History) -> list[Candid
             score=row.points_halves if is_by_points else -row.rank,
             points_halves=row.points_halves,
             games=_games(row.games, history.get(row.entry.pk, {})),
-            rating=row.entry.seed_elo,
-            is_bot=row.entry.player.is_bot,
-            club=row.entry.club,
-            federation=row.entry.federation,
-            labels=row.entry.category,
             is_out=row.is_annulled or row.entry.state == Entry.State.WITHDRAWN,
+            **asdict(categories.member_of(row.entry, year)),
         )
         for row in table.rows
     ]
@@ -133,7 +130,7 @@ def key(row: AwardRow) -> tuple[object, ...]:
 
 
 def differ(rows: Sequence[AwardRow], others: Sequence[AwardRow]) -> bool:
-    """Return whether these awards are not the same ones."""
+    """Return whether these awards are other ones."""
     return sorted(map(str, map(key, rows))) != sorted(map(str, map(key, others)))
 
 

@@ -20,7 +20,7 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 def rounds_of(event: Event, now: datetime) -> str:
     """The published rounds of the event, one VEVENT each, in UTC, with CRLF line ends.
 
-    A round begins when its games have begun, or are to begin. Its UID is the same in every copy,
+    A round begins when its games have begun, or are to begin. Its UID is equal in every copy,
     so that a calendar that fetches the file again moves the round and does not double it.
     """
     lines = [

@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round
+from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     report_persons,
     report_records,
@@ -73,6 +74,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
         [
             *_dates(event, closed_rounds),
             *_tie_breaks(event, table),
+            *_lots(event, table),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_full_point_byes(event, closed_rounds),
@@ -129,6 +131,13 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("202", ",".join(names))
         order = tie_breaks(standings.tie_break_names(event), of_teams=event.is_of_teams)
         yield trf.Header("212", ",".join(each.name for each in order))
+
+
+def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
+    """A comment with the seed of the lots, if they are one of the tie-breaks and are drawn."""
+    seed = seed_chain.lots_seed(event)
+    if seed and any(each.name == "LOT" for each in table.tie_breaks):
+        yield trf.Header("###", f"{trf.LOTS}{seed}")
 
 
 def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat, TeamBoard
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.queries import formats
+from tournaments.queries.events import seed_chain
 from tournaments.queries.results import half_played
 from tournaments.queries.results.round_seats import (
     History,
@@ -93,6 +94,11 @@ class EventTable:
         ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
         return [row.entry.pk for row in self.rows] if ids is None else ids
 
+    def rows_at(self, indices: Sequence[int]) -> Sequence[EventRow]:
+        """Return the rows with these indices."""
+        at: Callable[[Sequence[int]], list[EventRow]] | None = getattr(self.rows, "at", None)
+        return [self.rows[index] for index in indices] if at is None else at(indices)
+
 
 def event_table(event: Event, rounds: int | None = None) -> EventTable:
     """Return the standings of `event` by points and its tie-breaks, without games in progress.
@@ -101,13 +107,16 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     are annulled come last.
     """
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
-    return table_of(event, entries, histories(event), _rounds(event, rounds))
+    lots_seed = seed_chain.lots_seed(event)
+    return table_of(event, entries, histories(event), _rounds(event, rounds), lots_seed)
 
 
-def table_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> EventTable:
+def table_of(
+    event: Event, entries: Sequence[Entry], history: History, rounds: int, lots_seed: str
+) -> EventTable:
     """Return the standings from entries with TPN and player, and rounds, without the database."""
     by_tpn = {entry.tpn: entry for entry in entries}
-    field = field_of(event, entries, history, rounds)
+    field = field_of(event, entries, history, rounds, lots_seed)
     ranks = ranking(field, tie_break_names(event))
     names = [each for each in ranks.tie_breaks if each.name != "PTS"]
     wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
@@ -174,7 +183,8 @@ def event_field(event: Event, rounds: int | None = None) -> Field:
     By the edition of C.07 at its start.
     """
     entries = list(event.entries.exclude(tpn=None))
-    return field_of(event, entries, histories(event), _rounds(event, rounds))
+    lots_seed = seed_chain.lots_seed(event)
+    return field_of(event, entries, histories(event), _rounds(event, rounds), lots_seed)
 
 
 def _rounds(event: Event, rounds: int | None) -> int:
@@ -183,7 +193,9 @@ def _rounds(event: Event, rounds: int | None) -> int:
     return Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
 
 
-def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: int) -> Field:
+def field_of(
+    event: Event, entries: Sequence[Entry], history: History, rounds: int, lots_seed: str
+) -> Field:
     """Return the field from entries and rounds, without the database.
 
     Each game of a mini-match is a round of the field, as in the event's report file.
@@ -215,6 +227,7 @@ def field_of(event: Event, entries: Sequence[Entry], history: History, rounds: i
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=event.rounds_total * games_count,
         house_rules=formats.house_rules(event),
+        lots_seed=lots_seed,
         **_of_teams(event),
     )
 

@@ -86,7 +86,7 @@ def superiority(fit: Fit) -> NDArray[np.float64]:
     Row i and column j have the probability that player i of `fit.players` is stronger than player
     j, one half on the diagonal.
     """
-    # Hidden for the same reason.
+    # Hidden for this reason too.
     from tournaments.ratings.bradley_terry import newton
 
     return newton.superiority(fit)

@@ -93,7 +93,7 @@ class PeriodChange:
         k_used: K after the limit of 700.
         sum_hundredths: the sum of all deltas, in hundredths of a point.
         change_centielo: `k_used` times the sum, exact, in hundredths of an Elo point.
-        change_elo: the same rounded once, a half away from zero (8.3.4).
+        change_elo: this sum rounded once, a half away from zero (8.3.4).
         new_elo: the rating after the period, whether or not it can be published.
         listed_elo: `new_elo`, or None below the floor: unrated on the next list (7.2.1).
     """

@@ -42,7 +42,7 @@ def once(
     with transaction.atomic():
         if not is_patient:
             _require_idle(f"{owner} {key}")
-        # The insertion waits for another of the same key until that is committed or rolled back.
+        # The insertion waits for another with this key until that is committed or rolled back.
         row = _held_row(owner, key, digest)
         if row.digest:
             return row.location

@@ -11,7 +11,7 @@ from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
-from tournaments.services.arbiter import section_moves
+from tournaments.services.arbiter import merging, section_moves
 from tournaments.services.events import check_in, entries, seeding
 from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
 from tournaments.services.notifications import news
@@ -33,6 +33,7 @@ class EntryArguments:
     is_exception: bool = False
     centielo: int | None = None
     seed: int | None = None
+    other_id: int | None = None
     section: str = ""
 
 
@@ -359,6 +360,7 @@ ENTRY_ACTS = Acts(
     cancel_bye,
     set_rating,
     set_seed,
+    merging.merge,
     entries.admit,
     section_moves.move,
     check_in.check_in,

@@ -44,6 +44,7 @@ _KINDS: Mapping[str, _Kind] = {
     "trf-2025": _Kind(reports.trf_2025_of, _TEXT, "-2025.trf"),
     "trf16": _Kind(reports.trf16_of, _TEXT, "-trf16.trf", has_teams=False),
     "standings": _Kind(sheets.standings, _CSV, "-standings.csv", needs_rounds=False),
+    "categories": _Kind(sheets.category_tables, _CSV, "-categories.csv", needs_rounds=False),
     "crosstable": _Kind(sheets.crosstable, _CSV, "-crosstable.csv"),
     "pairings": _Kind(sheets.pairings, _CSV, "-pairings.csv", needs_rounds=False),
     "prizes": _Kind(sheets.prizes, _CSV, "-prizes.csv", needs_rounds=False, is_light=True),

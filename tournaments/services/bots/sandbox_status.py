@@ -74,7 +74,7 @@ def launcher() -> Launcher:
 def serve(queues: Sequence[str]) -> None:
     """Report for these queues, and let bots run as other users than in workers of other queues.
 
-    Workers of all queues may be on the same machine.
+    Workers of all queues may be on one machine.
     """
     _self_test.queues = tuple(queues)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events import duplicates, player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
@@ -31,16 +30,7 @@ def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
     event = Event.objects.get(pk=event_id)
     staff.require(event, actor, Task.ENTRIES)
     _require_board(event)
-    names = event.entries.values_list("player__name", flat=True)
-    return player_lists.read(text, entered=set(names))
-
-
-def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
-    """Return the entries that may be the same person: of this name, or with this FIDE id."""
-    same = Q(player__canonical=canonical_name(player.name))
-    if player.fide_id:
-        same |= Q(fide_id=player.fide_id)
-    return list(event.entries.filter(same).select_related("player").order_by("pk"))
+    return player_lists.read(text, entered=duplicates.of_event(event))
 
 
 def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:

@@ -52,8 +52,10 @@ def add(
             `prizes-many`.
     """
     text = " ".join(category.text.replace("\x00", "").split())
-    if category.kind is Kind.FEDERATION:
+    if category.kind in {Kind.FEDERATION, Kind.AGE}:
         text = text.upper()
+    if category.kind is Kind.SEX:
+        text = text.lower()
     words = " ".join(words.replace("\x00", "").split())
     ratings = (category.rating_from or 0, category.rating_below or 0)
     if len(text) > MAX_TEXT or not 0 <= min(ratings) <= max(ratings) <= MAX_RATING:

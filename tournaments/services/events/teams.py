@@ -1,4 +1,4 @@
-"""Teams of an event and their members: who leads a team, who plays in it, and in which order."""
+"""Teams of an event and their members: the captain, the players and their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking for forecasts: the same question is asked once, and its answer kept until the event changes."""
+"""Asking for forecasts: a question is asked once, and its answer kept until the event changes."""
 
 from __future__ import annotations
 

@@ -84,9 +84,9 @@ def finish_game(
     In the caller's transaction.
 
     The result is entered once. The last charges of the clock, ratings, news and the event's next
-    step follow from it in the same transaction. A decision in a game in which one of the two made
+    step follow from it in that transaction. A decision in a game in which one of the two made
     no move is not rated, nor is any later correction of it (FIDE B.02: both must have moved). A
-    repetition is not rated either: a game that two bots played before in the same pool, move by
+    repetition is not rated either: a game that two bots played before in this pool, move by
     move.
 
     Raises:

@@ -204,7 +204,7 @@ def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:
 def conclude_ply(game: Game, step: Step, around: Surroundings | None = None) -> None:
     """Announce the effects of the last ply, and finish the game if the ply ended it.
 
-    In the same transaction, with the surroundings `around` of the ply, if they were read.
+    In that transaction, with the surroundings `around` of the ply, if they were read.
     """
     ply: news.Announcement = (
         news.of_game(game.pk),

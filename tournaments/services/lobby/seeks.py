@@ -1,4 +1,4 @@
-"""Quick pairing: players who wait for the same game are paired by rating."""
+"""Quick pairing: players who wait for one game are paired by rating."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def window_elo(seek: Seek, now: datetime) -> int | None:
 
 
 def _pair_like(seek: Seek, now: datetime) -> None:
-    """Pair those who wait for the same as `seek`. In the caller's transaction."""
+    """Pair the players who wait for the game of `seek`. In the caller's transaction."""
     present = Q(pk=seek.pk) | Q(seen_at__gte=now - PRESENT)
     same = Seek.objects.waiting().filter(
         present,

@@ -53,7 +53,7 @@ def reconcile(pool: Pool) -> int:
     """Reverse every row that differs from the games, and enter the right ones.
 
     Returns the number of rows added, which is 0 if all rows are right. In the caller's transaction,
-    which locks the whole pool: `recomputations.follow` does the same in steps. A worker on the pool
+    which locks the whole pool: `recomputations.follow` does it in steps. A worker on the pool
     stops.
     """
     pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)

@@ -77,7 +77,7 @@ class _End:
 
 @dataclass(slots=True)
 class _Work:
-    """A step in the making: who differs from now on, the lines to enter, and for which correction."""
+    """A step in the making: players that differ from now on, the lines to enter, and for which correction."""
 
     stored: dict[_Key, _Stored]
     differing: dict[int, int | None] = field(default_factory=dict)

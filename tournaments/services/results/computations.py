@@ -83,7 +83,7 @@ class Computable(Generic[T, *Arguments]):
     Its arguments are JSON values. Its value is bytes or JSON.
 
     Attributes:
-        mark: returns a text that changes whenever the value may, from the same arguments.
+        mark: returns a text that changes whenever the value may, from its arguments.
         may_lag: whether an earlier value is shown while the next one is computed.
         is_one_of_many: whether visitors choose among thousands of values, such as explanations. A
             limit (`COMPUTATIONS_OF_EVENT`) counts these.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from tournaments import trf
 from tournaments.models import Event, Round, Seat
 from tournaments.queries.events import prizes as prize_funds
-from tournaments.queries.results import awards
+from tournaments.queries.results import awards, categories
 from tournaments.queries.results import standings as results
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.round_kinds import Kind
@@ -43,6 +43,24 @@ def standings(event: Event) -> str:
                 row.wins,
             ]
             for row in table.rows
+        ),
+    )
+
+
+def category_tables(event: Event) -> str:
+    """Return the rows of the table of each category, as `prizes` names categories."""
+    table = stored_table.current(event)
+    heads = ["category", "rating from", "rating under", "name", "place", "rank", "number"]
+    return text(
+        [*heads, "player", "rating", "points"],
+        (
+            [
+                *prize_funds.columns_of(each.category).values(),
+                *(line.place, line.row.rank, line.row.entry.tpn, line.row.entry.player.name),
+                *(line.row.entry.seed_elo, _points(line.row.points_halves)),
+            ]
+            for each in categories.tables(event, table)
+            for line in each.part.rows()
         ),
     )
 

@@ -42,6 +42,10 @@ class StoredRows(Sequence[EventRow]):
             return self._rows(self._stored[index])
         return self._rows([self._stored[index]])[0]
 
+    def at(self, indices: Sequence[int]) -> list[EventRow]:
+        """Return the rows with these indices, whose players are read together."""
+        return self._rows([self._stored[index] for index in indices])
+
     def __iter__(self) -> Iterator[EventRow]:
         for start in range(0, len(self), _AT_ONCE):
             yield from self[start : start + _AT_ONCE]

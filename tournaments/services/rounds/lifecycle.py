@@ -148,7 +148,7 @@ def advance_event(event_id: int) -> None:
     except StaleError as error:
         if error.code == "draft-outdated":
             _drop_draft(event_id)  # the tick drafts again
-        # otherwise another process did it at the same moment
+        # otherwise another process did it at this moment
     except RefusedError as error:
         _wait_or_end(event_id, error)
 

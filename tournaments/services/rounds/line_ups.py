@@ -1,4 +1,4 @@
-"""Line-ups of teams: who plays at which board of a match."""
+"""Line-ups of teams: the players of a match by board."""
 
 from __future__ import annotations
 

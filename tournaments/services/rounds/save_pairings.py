@@ -130,7 +130,7 @@ def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> lis
 
 
 def replay(event: Event, game: Game) -> Game:
-    """Begin another game for the pairing of `game`, with the same sides and set-up."""
+    """Begin another game for the pairing of `game`, with its sides and set-up."""
     assert game.pairing is not None, "a game of an event has a pairing"
     start = game_creation.start_position(event.ruleset, game.setup)
     # In mini-matches odd numbers are the first game, even ones the second.

@@ -69,7 +69,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A standing ladder as it is now: its event, None before the first bot, and who plays in it."""
+    """A standing ladder as it is now: its event, None before the first bot, and its players."""
 
     offer: Offer
     event: Event | None

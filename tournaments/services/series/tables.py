@@ -11,8 +11,7 @@ from tournaments.queries.events import series as queries
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import ComputingError
 from tournaments.standings import series as standings
-from tournaments.standings.prizes import Category, Kind
-from tournaments.standings.prizes.fund import labels_in
+from tournaments.standings.prizes import Category, Kind, labels_in
 from tournaments.standings.series import Row, Rules
 
 _PLAYED = {Event.State.RUNNING, Event.State.FINISHED}

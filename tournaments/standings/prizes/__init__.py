@@ -1,16 +1,8 @@
 """The prizes of an event: a fund, its rules, and the awards by the standings. Pure and exact."""
 
 from tournaments.standings.prizes.award import Award, Awards, Candidate, awards
-from tournaments.standings.prizes.fund import (
-    BadFundError,
-    Category,
-    Fund,
-    Kind,
-    Prize,
-    Rules,
-    Sharing,
-    split,
-)
+from tournaments.standings.prizes.categories import BadFundError, Category, Kind, Member, labels_in
+from tournaments.standings.prizes.fund import Fund, Prize, Rules, Sharing, split
 
 __all__ = [
     "Award",
@@ -20,9 +12,11 @@ __all__ = [
     "Category",
     "Fund",
     "Kind",
+    "Member",
     "Prize",
     "Rules",
     "Sharing",
     "awards",
+    "labels_in",
     "split",
 ]

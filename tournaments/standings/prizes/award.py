@@ -7,18 +7,20 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tournaments.standings.prizes import pools
+from tournaments.standings.prizes.categories import Member
 from tournaments.standings.prizes.choice import Choice, Offer
-from tournaments.standings.prizes.fund import Category, Fund, Kind, Prize, Sharing
+from tournaments.standings.prizes.fund import Prize, Sharing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from fractions import Fraction
 
-    from tournaments.standings.prizes.fund import Rules
+    from tournaments.standings.prizes.categories import Category
+    from tournaments.standings.prizes.fund import Fund, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Member):
     """A player of the event, as far as prizes depend on it.
 
     Attributes:
@@ -28,7 +30,6 @@ class Candidate:
             whose places do not follow from points.
         points_halves: half points.
         games: games that were played.
-        rating: in rating points, or None for the unrated.
         is_out: withdrawn or expelled, and therefore without a prize.
     """
 
@@ -37,11 +38,6 @@ class Candidate:
     score: int
     points_halves: int
     games: int
-    rating: int | None = None
-    is_bot: bool = False
-    club: str = ""
-    federation: str = ""
-    labels: str = ""
     is_out: bool = False
 
 
@@ -140,7 +136,7 @@ def _level(rules: Rules) -> Callable[[Candidate], int]:
 def _every(
     purses: Sequence[_Purse], equals: Sequence[Candidate], _rules: Rules
 ) -> list[list[Candidate]]:
-    return [[c for c in equals if belongs(c, purse.category)] for purse in purses]
+    return [[c for c in equals if purse.category.has(c)] for purse in purses]
 
 
 def _one_each(
@@ -150,7 +146,7 @@ def _one_each(
     offers = [
         Offer(
             purse.left,
-            {n for n, each in enumerate(equals) if belongs(each, purse.category)},
+            {n for n, each in enumerate(equals) if purse.category.has(each)},
             ranks,
             rules.sharing,
         )
@@ -170,34 +166,11 @@ def _with_others(given: Sequence[Award], entitled: Sequence[Candidate]) -> list[
             elsewhere=tuple(
                 each.id
                 for each in entitled[: order[award.id]]
-                if won.get(each.id, award.category) != award.category
-                and belongs(each, award.category)
+                if won.get(each.id, award.category) != award.category and award.category.has(each)
             ),
         )
         for award in given
     ]
-
-
-def belongs(candidate: Candidate, category: Category) -> bool:
-    """Return whether the candidate may win a prize of the category."""
-    match category.kind:
-        case Kind.OVERALL:
-            return True
-        case Kind.RATING:
-            low, high, rating = category.rating_from, category.rating_below, candidate.rating
-            return rating is not None and (low or 0) <= rating and (high is None or rating < high)
-        case Kind.UNRATED:
-            return candidate.rating is None
-        case Kind.PEOPLE:
-            return not candidate.is_bot
-        case Kind.BOTS:
-            return candidate.is_bot
-        case Kind.CLUB:
-            return category.is_text(candidate.club)
-        case Kind.FEDERATION:
-            return category.is_text(candidate.federation)
-        case Kind.LABEL:
-            return category.has_label(candidate.labels)
 
 
 class _Purse:

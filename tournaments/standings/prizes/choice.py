@@ -49,7 +49,7 @@ class Offer:
         ranks: Sequence[int],
         sharing: Sharing,
     ) -> None:
-        """Take the prizes from the next place on, and who belongs to the category."""
+        """Take the prizes from the next place on, and the players of the category."""
         self.members: list[int] = []
         self.entitled = entitled
         self._prizes = prizes

@@ -5,39 +5,16 @@ Money is a whole number of minor units of one currency, such as cents.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from tournaments.standings.errors import StandingsError
+from tournaments.standings.prizes.categories import BadFundError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_LABELS = re.compile(r"[,;/\s]+")
-
-
-class BadFundError(StandingsError):
-    """A fund that cannot be given out. `code` is the stable name of the error."""
-
-    def __init__(self, code: str, detail: str = "") -> None:
-        super().__init__(f"{code}: {detail}" if detail else code)
-        self.code = code
-        self.detail = detail
-
-
-class Kind(StrEnum):
-    """Criterion of membership in a category."""
-
-    OVERALL = "overall"
-    RATING = "rating"
-    UNRATED = "unrated"
-    PEOPLE = "people"
-    BOTS = "bots"
-    CLUB = "club"
-    FEDERATION = "federation"
-    LABEL = "label"  # what the organiser has written on the entry, such as U18 or W
+    from tournaments.standings.prizes.categories import Category
 
 
 class Sharing(StrEnum):
@@ -51,52 +28,6 @@ class Sharing(StrEnum):
     # Hort (German Wikipedia, "Hort-System"). Here all with equal points share the second half, also
     # those behind the last place with a prize.
     HORT = "hort"
-
-
-_WITH_TEXT = {Kind.CLUB, Kind.FEDERATION, Kind.LABEL}
-
-
-@dataclass(frozen=True, slots=True)
-class Category:
-    """A group of players who may win a prize.
-
-    Attributes:
-        kind: the criterion.
-        rating_from: of `Kind.RATING`, the lowest rating that belongs to it, in rating points.
-        rating_below: of `Kind.RATING`, the first rating above it.
-        text: the club, the federation or the label. Capitals and blanks at the ends are ignored.
-    """
-
-    kind: Kind = Kind.OVERALL
-    rating_from: int | None = None
-    rating_below: int | None = None
-    text: str = ""
-
-    def check(self) -> None:
-        """Raise BadFundError `prize-category` for a category that cannot be."""
-        has_band = self.rating_from is not None or self.rating_below is not None
-        if has_band != (self.kind is Kind.RATING) or bool(self.text) != (self.kind in _WITH_TEXT):
-            raise BadFundError("prize-category", str(self))
-        low, high = self.rating_from, self.rating_below
-        if low is not None and high is not None and low >= high:
-            raise BadFundError("prize-category", f"{low} to {high}")
-
-    def has_label(self, labels: str) -> bool:
-        """Return whether an entry with these labels has this one: the whole text, or one of its words."""
-        return _plain(self.text) in {_plain(labels), *map(_plain, labels_in(labels))}
-
-    def is_text(self, text: str) -> bool:
-        """Return whether a club or federation is the one of this category."""
-        return _plain(self.text) == _plain(text)
-
-
-def labels_in(text: str) -> list[str]:
-    """Return the labels of an entry, which commas, semicolons, slashes or blanks separate."""
-    return [label for label in _LABELS.split(text) if label]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ _FILE = "Content-Disposition"
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page that is the same for all."""
+    """A page that is equal for all."""
 
     content: bytes
     headers: tuple[tuple[str, str], ...]

@@ -38,6 +38,10 @@ def standings(_request: HttpRequest, slug: str) -> HttpResponse:
     return _file(slug, "standings")
 
 
+def category_tables(_request: HttpRequest, slug: str) -> HttpResponse:
+    return _file(slug, "categories")
+
+
 def crosstable(_request: HttpRequest, slug: str) -> HttpResponse:
     return _file(slug, "crosstable")
 

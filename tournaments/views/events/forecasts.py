@@ -179,7 +179,7 @@ def _plan_context(forecast: Forecast) -> dict[str, Any]:
                 _("Players who do not get the colour they are due absolutely"),
                 number(answer.absolute),
             ),
-            (_("Players with the same colour three games running"), number(answer.third)),
+            (_("Players with one colour in three consecutive games"), number(answer.third)),
             (_("Rounds without an opponent"), number(answer.idle)),
             (_("Players who meet an opponent again"), number(answer.rematches)),
         ]

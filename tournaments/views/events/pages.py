@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -34,7 +35,13 @@ from tournaments.queries.events.staff import Task
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
 from tournaments.queries.ratings import bradley_terry_table, certainty
-from tournaments.queries.results import awards, club_tables, result_corrections, tables
+from tournaments.queries.results import (
+    awards,
+    categories,
+    club_tables,
+    result_corrections,
+    tables,
+)
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import check_in, entries, registration
@@ -53,7 +60,13 @@ from tournaments.views.access import (
     signed_in,
     user_of,
 )
-from tournaments.views.events import crosstables, entry_choices, tie_break, windows
+from tournaments.views.events import (
+    crosstables,
+    entry_choices,
+    standings_parts,
+    tie_break,
+    windows,
+)
 from tournaments.views.ratings import strength_tables
 
 LISTED = 50
@@ -233,7 +246,10 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     event = get_event(slug)
     context = tab_context(request, event, "standings")
     context["table"] = table = _table(event, context)
-    context["window"] = part = _rows_window(request, event, table)
+    filtered = standings_parts.filter_context(request, event, table)
+    if "window" not in filtered:
+        context["window"] = _rows_window(request, event, table)
+    context |= filtered
     context["sections"] = tables.sections(event)
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
     if formats.of(event).is_table:  # in which alone games are annulled
@@ -241,8 +257,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["corrected_entries"] = {
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
     }
+    rows = [getattr(row, "row", row) for row in context["window"].rows]
     context["newcomers"] = certainty.newcomers(
-        event, [row.entry for row in part.rows], database_time.now()
+        event, [row.entry for row in rows], database_time.now()
     )
     has_awards = context["prizes"] is not None and context["prizes"].is_awarded
     confirmed = prizes.standing_awards(event) if has_awards else None
@@ -252,7 +269,21 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     tpn_text, name = request.GET.get("of", ""), request.GET.get("by", "")
     if re.fullmatch(r"[0-9]{1,4}", tpn_text):
         context["opened"] = tie_break.opened(event, int(tpn_text), name)
-    return render(request, "events/standings.html", context)
+    status = HTTPStatus.BAD_REQUEST if "filter_refusal" in filtered else HTTPStatus.OK
+    return render(request, "events/standings.html", context, status=status)
+
+
+def category_tables(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table of each category for which the event has prizes."""
+    event = get_event(slug)
+    if not categories.declared(event):
+        raise Http404
+    context = tab_context(request, event, "standings")
+    context["table"] = table = _table(event, context)
+    context["categories"] = standings_parts.named_tables(
+        event, table, listed=standings_parts.LISTED
+    )
+    return render(request, "events/categories.html", context)
 
 
 def club_table(request: HttpRequest, slug: str) -> HttpResponse:
@@ -335,7 +366,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def event_with_rounds(slug: str) -> Event:
-    """The event, if all its players play the same rounds, as tables and report files require."""
+    """The event, if all its players play equal rounds, as tables and report files require."""
     event = get_event(slug)
     if formats.of(event).is_continuous:
         raise Http404

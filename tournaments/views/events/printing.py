@@ -21,13 +21,13 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
-from tournaments.queries.results import schedule, standings, tables
+from tournaments.queries.results import categories, schedule, standings, tables
 from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
-from tournaments.views.events import crosstables, prizes
+from tournaments.views.events import crosstables, prizes, standings_parts
 from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
@@ -102,6 +102,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
             if not sheet.is_of_round
             and (key != "berger" or formats.of(event).is_table)
             and (key != "prizes" or context["prizes"] is not None)
+            and (key != "categories" or categories.declared(event))
             and (is_begun or key in {"berger", "cards", "prizes"})
         ],
         "address": request.build_absolute_uri(event.get_absolute_url()),
@@ -121,6 +122,8 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
     if kind == "berger" and not formats.of(event).is_table:
         raise Http404
     if kind == "prizes" and not prize_funds.has_prizes(event):
+        raise Http404
+    if kind == "categories" and not categories.declared(event):
         raise Http404
     round_ = None
     if number is not None:
@@ -152,7 +155,7 @@ def part(request: HttpRequest, event: Event, kind: str, round_: Round | None) ->
 
 @computable()
 def _text(event: Event, kind: str, number: int | None, address: str, language: str | None) -> str:
-    """The sheet, the same for all who look, in their language."""
+    """The sheet, equal for all readers of a language."""
     chosen = SHEETS[kind]
     round_ = None if number is None else slim_rounds(event).get(number=number)
     context = {
@@ -271,6 +274,11 @@ def _standings(event: Event, _round: Round | None) -> dict[str, Any]:
     return {"table": stored_table.current(event), "sections": tables.sections(event)}
 
 
+def _categories(event: Event, _round: Round | None) -> dict[str, Any]:
+    table = stored_table.current(event)
+    return {"table": table, "categories": standings_parts.named_tables(event, table)}
+
+
 def _crosstable(event: Event, _round: Round | None) -> dict[str, Any]:
     table = stored_table.current(event)
     return {
@@ -316,6 +324,9 @@ SHEETS: Mapping[str, Sheet] = {
         is_of_round=True,
     ),
     "standings": Sheet(_("Standings"), _("with all tie-breaks"), _standings),
+    "categories": Sheet(
+        _("Tables of categories"), _("the categories of the prizes, a table each"), _categories
+    ),
     "crosstable": Sheet(_("Crosstable"), _("every result of every player"), _crosstable),
     "prizes": Sheet(
         _("Prizes"),

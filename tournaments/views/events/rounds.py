@@ -182,7 +182,7 @@ def _seats_alone(round_: Round) -> QuerySet[Seat]:
 def _last_arguments(
     event: Event, context: Mapping[str, Any], question: explanations.Question
 ) -> tuple[str, str, int | None, str | None]:
-    """The last arguments of an explanation: the question, who is called "you", and the language."""
+    """The last arguments of an explanation: the question, the player called "you", and the language."""
     return question.who, question.other, _me(event, context), get_language()
 
 

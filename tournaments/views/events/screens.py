@@ -65,7 +65,7 @@ def _slides_of(event: Event) -> dict[str, Any]:
 
 @computable(may_lag=True)
 def _drawn_slides(event: Event, language: str | None) -> dict[str, Any]:
-    """The slides of pairings and standings, the same for every projector of a language, and how far the round is."""
+    """The slides of pairings and standings, equal for every projector of a language, and how far the round is."""
     context = {**_tables(event), "colours": colours_of(event)}
     round_ = context["round"]
     with translation.override(language):

@@ -10,9 +10,12 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from tournaments.queries.results import categories
+
 T = TypeVar("T")
 
 ROWS = 100
+_OTHERS = {"of", "by", *categories.FILTERS}
 _MOST_LETTERS = 80
 
 
@@ -26,8 +29,7 @@ class Window(Generic[T]):
         count: of all pages.
         find: the name that was looked for, or empty.
         is_missing: whether no player has that name.
-        query: the other parameters of the address, to write before the page's: empty or ending in
-            `&`.
+        parameters: the other parameters of the address that the links to other pages repeat.
     """
 
     rows: Sequence[T]
@@ -35,7 +37,12 @@ class Window(Generic[T]):
     count: int
     find: str = ""
     is_missing: bool = False
-    query: str = ""
+    parameters: Sequence[tuple[str, str]] = ()
+
+    @property
+    def query(self) -> str:
+        """The other parameters, to write before the page's: empty or ending in `&`."""
+        return urlencode(self.parameters) + "&" if self.parameters else ""
 
     @property
     def before(self) -> int | None:
@@ -72,16 +79,13 @@ def window_at(
         number = index // ROWS + 1
     number = min(max(number, 1), count)
     start = (number - 1) * ROWS
-    others = [
-        (key, value) for key, value in query.items() if key in {"of", "by", "category", "club"}
-    ]
     return Window(
         cut(start, start + ROWS),
         number,
         count,
         find,
         bool(find) and index is None,
-        urlencode(others) + "&" if others else "",
+        [(key, value) for key in query if key in _OTHERS and (value := query.get(key))],
     )
 
 

@@ -1,4 +1,4 @@
-"""Limits on tries: who guesses is stopped, and who only forgot is not stopped by others."""
+"""Limits on tries: a guesser is stopped, and a forgetful user is not stopped by others."""
 
 from __future__ import annotations
 

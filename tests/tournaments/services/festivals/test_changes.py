@@ -210,7 +210,7 @@ def test_a_move_needs_the_task_in_both_sections(ana: User, ben: User) -> None:
             event_id=event.pk, actor=ana, player=ben.player, role=StaffMember.Role.PAIRINGS
         )
     section_moves.move(**arguments)  # type: ignore[arg-type]
-    assert _entry(b, "A 0")
+    assert _entry(b, "A 0").pk == entry.pk
 
 
 @pytest.mark.parametrize(

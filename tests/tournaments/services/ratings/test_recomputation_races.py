@@ -1,4 +1,4 @@
-"""A correction and a worker that computes the pool again, at the same moment."""
+"""A correction and a worker that computes the pool again, at one moment."""
 
 from __future__ import annotations
 

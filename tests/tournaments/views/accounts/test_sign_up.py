@@ -78,4 +78,4 @@ def test_sign_up_leads_nowhere_else(client: Client, db: None, target: str) -> No
 def test_a_name_that_looks_like_another_is_refused_in_the_form(client: Client, ana: User) -> None:
     answer = client.post("/sign-up/", {"name": "\u00c1na", "password": "rayuela-73"})
     assert answer.status_code == 200
-    assert "looks the same" in answer.content.decode()
+    assert "looks like this one" in answer.content.decode()

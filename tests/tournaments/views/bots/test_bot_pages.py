@@ -410,9 +410,9 @@ def test_the_page_of_all_bots_marks_one_program_and_the_kernel(
 ) -> None:
     kernel = programs.KERNEL_BOT.read_bytes()
     authors.version(ana, "Copied", kernel, Program.Kind.WASM)
-    assert "the same program" not in client.get("/bots/").content.decode()
+    assert "a copy of another bot" not in client.get("/bots/").content.decode()
     authors.version(ben, "Copy", kernel, Program.Kind.WASM)
     authors.version(ben, "Different")
     page = client.get("/bots/").content.decode()
-    assert page.count("the same program as another bot") == 2
+    assert page.count("a copy of another bot's program") == 2
     assert page.count("the kernel of this site") == 2

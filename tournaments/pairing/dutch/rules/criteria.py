@@ -43,7 +43,7 @@ def _met(players: Sequence[DutchPlayer]) -> list[int]:
 
 
 def _bound_to_one_side(players: Sequence[DutchPlayer]) -> list[int]:
-    """C3: those with the same absolute preference, but for topscorers."""
+    """C3: players with equal absolute preferences, but for topscorers."""
     return bound_to_one_side([p for p in players if not p.is_topscorer], len(players))
 
 

@@ -67,7 +67,7 @@ _ATTRIBUTES: dict[Attribute, Callable[[DutchPlayer], object]] = {
     # Plain values: an enum is slow to hash.
     Attribute.SIDE: lambda player: player.preference.side and player.preference.side.name,
     Attribute.STRENGTH: lambda player: int(player.preference.strength),
-    # Others need no identity: who has no absolute preference has no absolute clash.
+    # Others need no identity: without an absolute preference there is no absolute clash.
     Attribute.IDENTITY: lambda player: (
         player.tpn if player.preference.strength is Strength.ABSOLUTE else None
     ),

@@ -18,12 +18,12 @@ _Instance = tuple["DutchPlayer", "DutchPlayer | None"]
 
 
 def is_clash(one: DutchPlayer, two: DutchPlayer) -> bool:
-    """Return whether both are due the same side, so that one will not get it (C12)."""
+    """Return whether both are due one side, so that one will not get it (C12)."""
     return one.preference.side is not None and one.preference.side is two.preference.side
 
 
 def is_absolute_clash(one: DutchPlayer, two: DutchPlayer) -> bool:
-    """Return whether both are due the same side absolutely, which C3 leaves to topscorers."""
+    """Return whether both are due one side absolutely, which C3 leaves to topscorers."""
     weaker = min(one.preference.strength, two.preference.strength)
     return is_clash(one, two) and weaker is Strength.ABSOLUTE
 

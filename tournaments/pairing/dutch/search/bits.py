@@ -296,7 +296,7 @@ def _improve(
 ) -> None:
     """Give `row` the first of its `choices` from which later rows can move up to the column it leaves."""
     start = chosen[row]
-    # Backwards from the column left free: who could take it, and which column that frees in turn.
+    # Backwards from the column left free: players who could take it, and which column that frees in turn.
     step: dict[int, int] = {}
     reached = 1 << start
     later = ~((1 << (row + 1)) - 1)

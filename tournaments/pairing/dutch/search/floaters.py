@@ -30,7 +30,7 @@ def left_in_next(next_bracket: Bracket, mates: Mapping[int, int]) -> list[int]:
 
 
 def is_best_for_next(bracket: Bracket, floaters: Sequence[int], left: Sequence[int]) -> bool:
-    """Return whether no floaters of the same scores could make the next bracket do better than to leave those `left` (C8).
+    """Return whether no floaters of these scores could make the next bracket do better than to leave those `left` (C8).
 
     True is sure. The bound lets any members float together who can float at all.
     """

@@ -82,7 +82,7 @@ class NestedMatching:
             self._parts.append(part)
 
     def mate(self, v: int) -> int:
-        """Return the mate that `v` has in one of the matchings, the same one until something is kept."""
+        """Return the mate that `v` has in one of the matchings, unchanged until a pair is kept."""
         if not self._mates:
             self._mates = self._matching()
         return self._mates[v]

@@ -102,7 +102,7 @@ def tight_edges(
 
 
 def _start(masks: Sequence[int], weights: Weights, idle: int) -> list[int] | None:
-    """Doubled prices by kind, the best that are the same for all of a kind, or None when no perfect matching is."""
+    """Doubled prices by kind, the best that are equal for all of a kind, or None when no perfect matching is."""
     weights = [list(row) for row in weights]
     kinds_idle = [k for k, members in enumerate(masks) if members & idle]
     for one in kinds_idle:

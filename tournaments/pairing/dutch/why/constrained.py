@@ -88,7 +88,7 @@ def constrained_bracket(bracket: Bracket, constraint: CounterfactualConstraint) 
 
 
 def _can_take_out(bracket: Bracket, constraint: CounterfactualConstraint) -> bool:
-    """Return whether the rest is a bracket of the same kind: it still has residents, a next group, and the same say in C9."""
+    """Return whether the rest is a bracket of this kind: it still has residents, a next group, and its say in C9."""
     moves_down = constraint.other is None or constraint.other > bracket.residents[-1]
     if moves_down and replace(bracket, bye=constraint.bye(bracket.bye)).bye_falls_here:
         return False

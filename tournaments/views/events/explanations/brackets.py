@@ -34,7 +34,7 @@ class BracketRows:
         points: of its residents.
         residents, came, rose: how many belonged to it, and the names of those who had come down or up.
         pairs: how many pairs it made.
-        floaters: who moved on, and why.
+        floaters: players who moved on, and why.
         told_rows, idle_rows: the criteria that count something, with the first in any case, and the others.
     """
 

@@ -19,9 +19,7 @@ _MEANINGS = {
     "C8": gettext_noop("Downfloaters of the next bracket (and their scores)"),
     "C9": gettext_noop("Unplayed rounds of the player with the bye"),
     "C10": gettext_noop("Topscorers, or their opponents, with a colour difference above 2"),
-    "C11": gettext_noop(
-        "Topscorers, or their opponents, with the same colour three times in a row"
-    ),
+    "C11": gettext_noop("Topscorers, or their opponents, with one colour three times in a row"),
     "C12": gettext_noop("Pairs in which a player does not get the colour preference"),
     "C13": gettext_noop("Pairs in which a player does not get the strong colour preference"),
     "C14": gettext_noop("Downfloaters who also floated down in the previous round"),
@@ -124,8 +122,7 @@ WORSE = {
         "had a colour difference above 2."
     ),
     "C11": gettext_noop(
-        "Then in %(other)s instead of %(value)s games of topscorers a player would have "
-        "had the same colour three times in a row."
+        "Then in %(other)s instead of %(value)s games of topscorers a player would have had one colour three times in a row."
     ),
     "C12": gettext_noop(
         "Then in %(other)s instead of %(value)s pairs of the bracket a player would not "

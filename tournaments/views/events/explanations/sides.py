@@ -11,7 +11,7 @@ from tournaments.views.events.explanations.speech import Speech
 
 # The first rule that decides who has which side.
 _RULES = {
-    "5.2.1": gettext_noop("Colours: each player's preference was granted, or there was none."),
+    "5.2.1": gettext_noop("Colours: each player's preference, if any, was granted."),
     "5.2.2": gettext_noop(
         "Colours: both had a preference for one colour. The stronger preference was granted."
     ),
@@ -61,12 +61,10 @@ _LIM_RULES = {
         "or three times more often than the other one."
     ),
     "C.04.4.3 5.4": gettext_noop(
-        "Colours: both were due the same one; they swap the colours of the last round in which "
-        "those differed."
+        "Colours: both were due one colour. They swap the colours of the last round in which those differed."
     ),
     "C.04.4.3 5.4.1": gettext_noop(
-        "Colours: both were due the same one; the higher ranked gets it, below the middle scores "
-        "the lower ranked."
+        "Colours: both were due one colour. The higher ranked gets it, below the middle scores the lower ranked."
     ),
     "C.04.4.3 7.2": _RULES["5.2.5"],
 }

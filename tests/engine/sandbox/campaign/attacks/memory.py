@@ -27,7 +27,7 @@ def thread_bomb():
     except (RuntimeError, MemoryError):
         pass
     hold.set()
-    # Over 32 where others of the same user have ended meanwhile.
+    # Over 32 if others of this user have ended meanwhile.
     return "under 64 threads" if started < 64 else f"{started} threads"
 
 

@@ -77,7 +77,7 @@ def signal_others():
 
 
 def signal_through_pipe():
-    """SIGKILL by way of SIGIO, which a pipe can send to any process of the same user."""
+    """SIGKILL by way of SIGIO, which a pipe can send to any process of its user."""
     reading, _writing = os.pipe()
     setsig = 10
     by_owner = met(fcntl.fcntl, reading, fcntl.F_SETOWN, BAIT["sibling"])

@@ -10,7 +10,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0010_number_rating'),
+        ('tournaments', '0011_prizes_of_ages_and_sexes'),
     ]
 
     operations = [
