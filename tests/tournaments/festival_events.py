@@ -13,7 +13,7 @@ from tournaments.services.festivals import changes
 def festival_of(
     organiser: User, *counts: int, has_continuous_boards: bool = True, **settings: Any
 ) -> tuple[Festival, list[Event]]:
-    """Return a festival, and a section with so many players for each of `counts`: A 0, A 1, B 0 ..."""
+    """Return a festival, and for each of `counts` a section with that number of players: A 0, A 1, B 0 ..."""
     about = changes.About("Weekend", has_continuous_boards=has_continuous_boards)
     festival = changes.create(organiser=organiser, about=about)
     events = []
