@@ -20,7 +20,7 @@ from tournaments.forms.entries import (
 )
 from tournaments.models import ByeRequest, EntryClaim, Event, Round, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, duplicates, player_lists, staff
+from tournaments.queries.events import admission, duplicates, festivals, player_lists, staff
 from tournaments.queries.events.duplicates import SameBy
 from tournaments.queries.events.player_lists import PlayerList, Row
 from tournaments.queries.events.staff import Task
@@ -74,6 +74,7 @@ def _page(
         "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": admission.accepts_entries(event),
         "traits": formats.of(event),
+        "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
     }
     return render(request, "events/entries.html", context)
