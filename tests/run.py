@@ -82,7 +82,8 @@ def main(arguments: Sequence[str]) -> int:
     if missing:
         wanting = "; ".join(f"{what} (Debian package {package})" for what, package in missing)
         print(f"\nRayuela: NOT TESTED on this machine, for want of: {wanting}")
-    return max(outcome.code for outcome in outcomes)
+    # The code of a process that a signal ended is negative.
+    return max(abs(outcome.code) for outcome in outcomes)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -114,6 +114,12 @@ def test_only_a_short_run_of_everything_tries_parts_of_tables(
     assert ("-ptests.parts" in options) is draws
 
 
+def test_a_lane_that_a_signal_ended_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = [run.Outcome(run.Lane("any"), code, 1.0, 1.0) for code in (-9, 0)]
+    monkeypatch.setattr(run, "_run", lambda _lanes, _rest: outcomes)
+    assert run.main(["tests/games"]) != 0
+
+
 def test_databases_are_dropped_on_a_server_of_somebody_else_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
