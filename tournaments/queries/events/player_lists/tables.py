@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from tournaments.queries.events.player_lists import headings
 from tournaments.queries.events.player_lists.rows import PlayerList, Problem, Row, row_of
@@ -15,6 +16,7 @@ COLUMNS = ("name", "rating", "federation", "club", "fide_id", "category")
 _DELIMITERS = (";", "\t", "|", ",")
 # Programs put one or two lines about the event above the table, and then blank ones.
 _MOST_LINES_ABOVE = 20
+_SAMPLE = 1_000
 # A line as people write it: `Rossi Mario 1850 ITA`, perhaps with a number in front.
 _WRITTEN = re.compile(
     r"(?:\d{1,4}[.)]\s+)?"
@@ -42,6 +44,22 @@ def table_of(lines: Sequence[str]) -> PlayerList:
         ],
         above=sum(bool(line.strip()) for line in lines[: heading.line - 1]),
     )
+
+
+def rows_of(lines: Iterator[str]) -> Iterator[Row]:
+    """Yield the rows of a long table, of whose columns the first thousand lines decide.
+
+    Raises ValueError for a table without a heading.
+    """
+    sample = list(islice(lines, _SAMPLE))
+    heading = _heading(sample)
+    if heading is None:
+        raise ValueError("no heading")
+    start = list(_cells(sample, heading.line, heading.delimiter))
+    columns = headings.columns_of(heading.names, [each.cells for each in start])
+    every = _cells(chain(sample, lines), heading.line, heading.delimiter)
+    for each in every:
+        yield _headed_row(each, columns, len(heading.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +105,14 @@ def _heading(lines: Sequence[str]) -> _Heading | None:
     return None
 
 
-def _cells(lines: Sequence[str], start: int, delimiter: str) -> Iterator[_Cells]:
+def _cells(lines: Iterable[str], start: int, delimiter: str) -> Iterator[_Cells]:
     """Yield the cells of the lines from `start` on that are not blank; one cell for a line without a delimiter."""
     if delimiter == "\0":
-        for number, line in enumerate(lines[start:], start=start + 1):
+        for number, line in enumerate(islice(lines, start, None), start=start + 1):
             if line.strip():
                 yield _Cells(number, [line], line)
         return
-    reader = csv.reader(lines[start:], delimiter=delimiter)
+    reader = csv.reader(islice(lines, start, None), delimiter=delimiter)
     while True:
         number = start + reader.line_num + 1
         try:
