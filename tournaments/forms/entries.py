@@ -112,7 +112,7 @@ class PlayerListForm(forms.Form):
             "can also paste a CSV table with a heading, or a TRF report."
         ),
     )
-    upload = forms.FileField(label=_("Or a file (CSV, TRF, text)"), required=False)
+    upload = forms.FileField(label=_("Or a file (XLSX, CSV, TRF, text)"), required=False)
 
     def list_text(self) -> str:
         """The list. Raises RefusedError `list-large`."""

@@ -56,6 +56,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "claimed-already": _("You have already claimed this entry. The organiser will review it."),
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
+    "list-macros": _("A spreadsheet with macros is not read. Save it as XLSX without macros."),
+    "list-sheet": _("This spreadsheet cannot be read. Save it as XLSX or CSV."),
     "rating-list-bad": _(
         "This file is no rating list. Known are FIDE's text and XML, and tables with a heading."
     ),

@@ -200,8 +200,8 @@ def test_an_administrator_uploads_and_deletes_a_list(ana: User) -> None:
     page = text_of(client.post(address, {"name": "FIDE", "file": upload}).content)
     assert "This file is no rating list." in page
     upload = SimpleUploadedFile("list.csv", TABLE.encode())
-    page = client.post(address, {"name": "FIDE", "file": upload}, follow=True)
-    assert "3 players were stored. Lines left out: 0." in text_of(page.content)
+    answer = client.post(address, {"name": "FIDE", "file": upload}, follow=True)
+    assert "3 players were stored. Lines left out: 0." in text_of(answer.content)
     client.post(reverse("rating-list-remove", args=[RatingList.objects.get().pk]))
     assert not RatedPlayer.objects.exists()
 

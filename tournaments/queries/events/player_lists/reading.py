@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from tournaments.errors import RefusedError
 from tournaments.queries.events.duplicates import SameBy
-from tournaments.queries.events.player_lists.reports import report_rows
+from tournaments.queries.events.player_lists import spreadsheets
+from tournaments.queries.events.player_lists.reports import report_rows, unused_records
 from tournaments.queries.events.player_lists.rows import (
     PlayerList,
     Problem,
@@ -26,10 +27,12 @@ MAX_ROWS = 2000
 def decoded(upload: bytes) -> str:
     """The text of a file: UTF-16 or UTF-8 by its mark, UTF-8 without one, else Windows-1252.
 
-    Raises RefusedError `list-large`.
+    A spreadsheet becomes a table. Raises RefusedError `list-large`, `list-sheet`, `list-macros`.
     """
     if len(upload) > 4 * MAX_CHARACTERS:
         raise RefusedError("list-large", f"{len(upload)} bytes")
+    if spreadsheets.is_spreadsheet(upload):
+        return spreadsheets.text_of(upload)
     marked = upload.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
         try:
@@ -51,7 +54,7 @@ def read(text: str, *, entered: Collection[Mapping[SameBy, str]] = ()) -> Player
     if len(text) > MAX_CHARACTERS:
         raise RefusedError("list-large", f"{len(text)} characters")
     if re.search(r"^001 +\d", text, re.MULTILINE):
-        player_list = PlayerList(list(report_rows(text)))
+        player_list = PlayerList(list(report_rows(text)), unused=unused_records(text))
     elif text.lstrip().startswith("{"):
         player_list = _objects(text.split("\n"))
     else:

@@ -25,6 +25,14 @@ def report_rows(text: str) -> Iterator[Row]:
             yield row_of_record(number, player, nationals.get(player.id))
 
 
+def unused_records(text: str) -> list[str]:
+    """Return the codes of the records that are not read, and the columns of `001` with points and games."""
+    lines = text.split("\n")
+    records = [trf.Header(line[:3], line[4:]) for line in lines]
+    codes = {each.code for each in records if each.code.strip() and trf.national_of(each) is None}
+    return ["001:81–" if code == "001" else code for code in sorted(codes)]
+
+
 def row_of_record(line: int, player: trf.Player, national: trf.Player | None = None) -> Row:
     """The row of a player of a FIDE report, and of the player's record of a federation.
 

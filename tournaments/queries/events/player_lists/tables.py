@@ -31,16 +31,19 @@ def table_of(lines: Sequence[str]) -> PlayerList:
     heading = _heading(lines)
     if heading is None:
         delimiter = next((d for d in _DELIMITERS[:3] if any(d in line for line in lines)), "\0")
-        return PlayerList([_plain_row(each) for each in _cells(lines, 0, delimiter)])
-    rows = list(_cells(lines, heading.line, heading.delimiter))
-    columns = headings.columns_of(heading.names, [each.cells for each in rows])
+        rows = [_plain_row(each) for each in _cells(lines, 0, delimiter)]
+        # A line with more columns than these has its fault.
+        return PlayerList(rows, unused=None if delimiter == "\0" else ())
+    lines_of_cells = list(_cells(lines, heading.line, heading.delimiter))
+    columns = headings.columns_of(heading.names, [each.cells for each in lines_of_cells])
     used = {place for places in columns.values() for place in places}
     return PlayerList(
-        [_headed_row(each, columns, len(heading.names)) for each in rows],
+        [_headed_row(each, columns, len(heading.names)) for each in lines_of_cells],
         unused=[
             name.strip() or f"#{place + 1}"
             for place, name in enumerate(heading.names)
-            if place not in used and (name.strip() or any(each.has(place) for each in rows))
+            if place not in used
+            and (name.strip() or any(each.has(place) for each in lines_of_cells))
         ],
         above=sum(bool(line.strip()) for line in lines[: heading.line - 1]),
     )
