@@ -131,6 +131,38 @@ class ConfirmedListForm(forms.Form):
         field.choices = [(line, str(line)) for line in lines]
 
 
+class EntryField(forms.ModelChoiceField):
+    """An entry of an event, by the player's name with its number and rating."""
+
+    def label_from_instance(self, obj: Entry) -> str:
+        parts = [obj.player.name, obj.fide_id, obj.club, obj.federation]
+        return ", ".join(filter(None, parts))
+
+
+class MergeForm(forms.Form):
+    """Two entries of an event, of which the first stays."""
+
+    entry = EntryField(label=_("Entry that stays"), queryset=Entry.objects.none())
+    other = EntryField(label=_("Entry that is deleted"), queryset=Entry.objects.none())
+
+    def __init__(self, data: QueryDict | None, *, event: Event) -> None:
+        super().__init__(data)
+        for field in self.fields.values():
+            assert isinstance(field, forms.ModelChoiceField)
+            field.queryset = event.entries.select_related("player").order_by("player__canonical")
+
+    @classmethod
+    def of(cls, entry: Entry, other: Entry) -> MergeForm:
+        """Return the form with these entries."""
+        data = QueryDict(mutable=True)
+        data.update({"entry": str(entry.pk), "other": str(other.pk)})
+        return cls(data, event=entry.event)
+
+    def ids(self) -> dict[str, int]:
+        """The ids of the two entries, as arguments of a merge."""
+        return {f"{name}_id": self.cleaned_data[name].pk for name in ("entry", "other")}
+
+
 class EntriesField(forms.ModelMultipleChoiceField):
     """Some of an event's entries, by the players' names."""
 

@@ -45,6 +45,9 @@ class Round(models.Model):
     # The round's seed in the event's seed chain, which drew the set-up: its hash was public before
     # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
+    # The number of its first board on pages and sheets. Sections of a festival can share one series of
+    # boards.
+    first_board = models.PositiveSmallIntegerField(default=1)
     drafted_at = models.DateTimeField()
     # Changes by hand since the engine paired the draft, in the words of `services.rounds.edits`.
     edits = models.JSONField(default=list)
@@ -177,6 +180,11 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}, board {self.board}"
+
+    @property
+    def board_number(self) -> int:
+        """The number of the board on pages and sheets. `board` counts from 1 in the round."""
+        return self.round.first_board + self.board - 1
 
     def lines(self, event: Event, count: int = 0) -> Sequence[PairingLine]:
         """Return its games by their numbers, `count` of them or as many as the event has, with the sides.

@@ -56,6 +56,19 @@ SENTENCES: dict[str, _StrPromise] = {
     "claimed-already": _("You have already claimed this entry. The organiser will review it."),
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
+    "merge-accounts": _("Both entries belong to accounts. One of them must withdraw."),
+    "merge-claim": _(
+        "One entry has rounds, the other an account. Let the player claim the entry with the rounds."
+    ),
+    "merge-claims": _("A player claims the entry that would be deleted. Answer the claim first."),
+    "merge-other-way": _(
+        "The other entry has an account or rounds. Choose it as the entry that stays."
+    ),
+    "merge-played": _(
+        "Both entries have rounds that were published. Withdraw one of them instead."
+    ),
+    "merge-same": _("Choose two different entries."),
+    "merge-teams": _("Entries of an event of teams are not merged. Delete one of them instead."),
     "line-bad": _("Write a board and its result, such as 12 1, 12 = or 12 +."),
     "line-game": _("Write the board with its game and the result, such as 3.2 =."),
     "no-such-result": _("There is no such result."),

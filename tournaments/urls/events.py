@@ -5,6 +5,7 @@ from tournaments.views import limits
 from tournaments.views.events import (
     claims,
     entries,
+    entry_merge,
     forecasts,
     imports,
     organise,
@@ -114,5 +115,6 @@ urlpatterns = [
     path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
     path("events/<slug:slug>/log/", log.log, name="event-log"),
     path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
+    path("events/<slug:slug>/entries/merge/", entry_merge.page, name="event-entries-merge"),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),
 ]

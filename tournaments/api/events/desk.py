@@ -66,6 +66,9 @@ class ListLine(BaseModel):
     fault: str | None
     text: str
     same_as: Annotated[int | None, Field(description="An earlier line; 0: entered already.")]
+    same_by: Annotated[
+        str | None, Field(description="fide-id, national-id or name, if `same_as` has a line.")
+    ]
 
 
 class AddedEntries(BaseModel):
@@ -82,7 +85,8 @@ class EntryAct(Body):
     """An action on an entry. Most actions have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
-    null for the usual one.
+    null for the usual one. `merge` takes `other`. `move` takes `section`, the slug of another section
+    of the festival.
     """
 
     act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
@@ -94,6 +98,13 @@ class EntryAct(Body):
     ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
+    other: Annotated[
+        shapes.Id | None,
+        Field(
+            description="The entry that `merge` deletes: its data fill empty values of this one."
+        ),
+    ] = None
+    section: Annotated[str, Field(max_length=80)] = ""
 
     def arguments(self, entry_id: int) -> EntryArguments:
         """Return them as the acts have them."""
@@ -105,6 +116,8 @@ class EntryAct(Body):
             is_exception=self.is_exception,
             centielo=None if self.rating is None else 100 * self.rating,
             seed=self.seed,
+            other_id=self.other,
+            section=self.section,
         )
 
 
@@ -204,12 +217,13 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
 def act_on_entry(
     request: ApiRequest, event: str, entry_id: int, query: Query[DryRunQuery], body: EntryAct
 ) -> EntryRow:
-    """Withdraw, expel or readmit a player, give or cancel a bye, set a rating or a number, admit, check in."""
+    """Withdraw, expel, readmit, give or cancel a bye, set a rating or a number, merge, move, admit, check in."""
     row = shared.event_of(request, event)
 
     def act() -> EntryRow:
         ENTRY_ACTS.run(body.act, row.pk, request.caller.account, body.arguments(entry_id))
-        return _entry(row, entry_id)
+        # It may be in another section now.
+        return _entries([entry_id])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
 
@@ -318,6 +332,7 @@ def _lines(player_list: PlayerList) -> list[ListLine]:
             fault=each.problem.value if each.problem else None,
             text=each.text,
             same_as=each.same_as,
+            same_by=each.same_by.value if each.same_by else None,
         )
         for each in player_list.rows
     ]

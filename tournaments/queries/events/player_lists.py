@@ -16,7 +16,8 @@ from enum import StrEnum
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.queries.events import personal_data
+from tournaments.queries.events import duplicates, personal_data
+from tournaments.queries.events.duplicates import SameBy
 
 MAX_CHARACTERS = 400_000
 MAX_ROWS = 2000
@@ -112,8 +113,9 @@ class Row:
         player: the player; None with a problem.
         problem: the problem.
         text: the place of the problem in the list, at most 60 characters.
-        same_as: the line of an earlier row with an equal name, 0 for an entry of the event, None
-            without one.
+        same_as: the line of an earlier row that may be this person, 0 for an entry of the event,
+            None without one.
+        same_by: the data in which the two are equal.
     """
 
     line: int
@@ -121,6 +123,7 @@ class Row:
     problem: Problem | None = None
     text: str = ""
     same_as: int | None = None
+    same_by: SameBy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +167,10 @@ def decoded(upload: bytes) -> str:
     return upload.decode("latin-1")
 
 
-def read(text: str, *, entered: Collection[str] = ()) -> PlayerList:
+def read(text: str, *, entered: Collection[Mapping[SameBy, str]] = ()) -> PlayerList:
     """Return the players of a list in any of the forms.
 
-    `entered` are the names of the event's entries.
+    `entered` are the names and ids of the event's entries, as `duplicates.keys` returns them.
 
     Raises:
         RefusedError: `list-large`, or `list-empty` without a row.
@@ -208,17 +211,31 @@ def checked(player: ListedPlayer) -> ListedPlayer:
     return row.player
 
 
-def _with_duplicates(rows: Sequence[Row], entered: Collection[str]) -> list[Row]:
-    lines = {canonical_name(name): 0 for name in entered}
+def _with_duplicates(rows: Sequence[Row], entered: Collection[Mapping[SameBy, str]]) -> list[Row]:
+    lines = {key: 0 for each in entered for key in each.items()}
     marked = []
     for row in rows:
         if row.player is None:
             marked.append(row)
             continue
-        name = canonical_name(row.player.name)
-        marked.append(Row(row.line, row.player, same_as=lines.get(name)))
-        lines.setdefault(name, row.line)
+        keys = list(keys_of_player(row.player).items())
+        same = next((key for key in keys if key in lines), None)
+        if same is not None:
+            row = replace(row, same_as=lines[same], same_by=same[0])
+        marked.append(row)
+        for key in keys:
+            lines.setdefault(key, row.line)
     return marked
+
+
+def keys_of_player(player: ListedPlayer) -> Mapping[SameBy, str]:
+    """Return the name and the ids of a player, by which duplicates are found."""
+    return duplicates.keys(
+        player.name,
+        fide_id=player.fide_id,
+        national_id=player.national_id,
+        federation=player.federation,
+    )
 
 
 def _report_rows(text: str) -> Iterator[Row]:

@@ -35,7 +35,7 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
 
 def require_decided(event: Event, round_: Round) -> None:
     """Raise RefusedError `ties-open` with the boards of the round's open ties."""
-    if boards := ", ".join(str(tie.board) for tie in open_ties(event, round_)):
+    if boards := ", ".join(str(tie.board_number) for tie in open_ties(event, round_)):
         raise RefusedError(
             "ties-open", gettext_noop("Level ties: boards %(boards)s"), boards=boards
         )

@@ -11,6 +11,7 @@ from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
+from tournaments.services.arbiter import merging, section_moves
 from tournaments.services.events import check_in, entries, seeding
 from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
 from tournaments.services.notifications import news
@@ -32,6 +33,8 @@ class EntryArguments:
     is_exception: bool = False
     centielo: int | None = None
     seed: int | None = None
+    other_id: int | None = None
+    section: str = ""
 
 
 @act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal")
@@ -357,7 +360,9 @@ ENTRY_ACTS = Acts(
     cancel_bye,
     set_rating,
     set_seed,
+    merging.merge,
     entries.admit,
+    section_moves.move,
     check_in.check_in,
     check_in.check_out,
 )

@@ -16,6 +16,7 @@ from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
+from tournaments.services.events import single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds
@@ -105,6 +106,7 @@ def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> No
     _require_nothing_since(event, entry)
     if withdrawn.state != Entry.State.WITHDRAWN:
         raise StaleError("undo-late")
+    single_entries.require_single(event, withdrawn.player)
     withdrawn.state = Entry.State(entry.detail.get("before", Entry.State.ACTIVE))
     withdrawn.withdrawn_at = withdrawn.left_round = None
     withdrawn.is_expelled = False

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, User
 from tournaments.models.players import canonical_name
-from tournaments.queries.events import player_lists, staff
+from tournaments.queries.events import duplicates, player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts, entries, teams
+from tournaments.services.events import acts, entries, single_entries, teams
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -31,16 +30,7 @@ def preview(*, event_id: int, actor: User, text: str) -> PlayerList:
     event = Event.objects.get(pk=event_id)
     staff.require(event, actor, Task.ENTRIES)
     _require_board(event)
-    names = event.entries.values_list("player__name", flat=True)
-    return player_lists.read(text, entered=set(names))
-
-
-def duplicates(event: Event, player: ListedPlayer) -> list[Entry]:
-    """Return the entries that may be this person: of this name, or with this FIDE id."""
-    same = Q(player__canonical=canonical_name(player.name))
-    if player.fide_id:
-        same |= Q(fide_id=player.fide_id)
-    return list(event.entries.filter(same).select_related("player").order_by("pk"))
+    return player_lists.read(text, entered=duplicates.of_event(event))
 
 
 def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) -> list[Entry]:
@@ -48,7 +38,7 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
 
     Raises:
         NotAllowedError: `not-organiser`.
-        RefusedError: `not-over-the-board`, `list-empty`, `event-closed`, `event-full`, or
+        RefusedError: `not-over-the-board`, `list-empty`, `event-closed`, `event-full`, `section-entered`, or
             `listed-<problem>` as `player_lists.Problem` has them.
     """
     checked = [player_lists.checked(player) for player in players]
@@ -57,6 +47,7 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.ENTRIES)
         _require_board(event)
+        single_entries.require_listed(event, checked)
         entries.require_places(event, 0 if event.is_of_teams else len(checked))
         if event.is_of_teams:
             rows = [_join(event, player) for player in checked]

@@ -17,7 +17,7 @@ from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
 from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
-from tournaments.queries.events import seed_chain, staff
+from tournaments.queries.events import festivals, seed_chain, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input, tables, ties
 from tournaments.queries.results.pairing_input import RoundInput
@@ -145,6 +145,7 @@ def store(
         engine=engine,
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
+        first_board=1 if is_continuous else festivals.first_board(event, round_input.number),
         drafted_at=database_time.now(),
     )
     save_pairings.save(round_, round_input, solution)

@@ -20,8 +20,9 @@ from tournaments.forms.entries import (
 )
 from tournaments.models import ByeRequest, EntryClaim, Event, Round, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, staff
-from tournaments.queries.events.player_lists import PlayerList
+from tournaments.queries.events import admission, duplicates, festivals, player_lists, staff
+from tournaments.queries.events.duplicates import SameBy
+from tournaments.queries.events.player_lists import PlayerList, Row
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import reports
 from tournaments.services.events import check_in, listed_players
@@ -30,7 +31,7 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 
-def _desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
+def desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
     """Return the event over the board and its staff. Raise Http404 for all other users."""
     event, user = get_event(slug), signed_in(request)
     if not event.is_over_the_board or Task.ENTRIES not in staff.tasks_of(event, user):
@@ -41,14 +42,14 @@ def _desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
 @login_required
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """All entries, and the forms by which more come."""
-    event, _user = _desk_event(request, slug)
+    event, _user = desk_event(request, slug)
     return _page(request, event, NewPlayerForm(), PlayerListForm())
 
 
 @login_required
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the report file with birth dates, which public files do not have."""
-    event, _user = _desk_event(request, slug)
+    event, _user = desk_event(request, slug)
     answer = HttpResponse(reports.full_trf_of(event), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{event.slug}-full.trf"'
     return answer
@@ -62,6 +63,7 @@ def _page(
     open_claims = EntryClaim.objects.filter(entry__event=event, state=EntryClaim.State.OPEN)
     context = {
         "event": event,
+        "duplicates": duplicates.pairs(event) if rows and not event.is_of_teams else [],
         "open_claims": open_claims.select_related("player", "listed"),
         "entries": rows,
         "form": one,
@@ -72,6 +74,7 @@ def _page(
         "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": admission.accepts_entries(event),
         "traits": formats.of(event),
+        "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
     }
     return render(request, "events/entries.html", context)
@@ -80,7 +83,7 @@ def _page(
 @members_only
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter one player by name."""
-    event, user = _desk_event(request, slug)
+    event, user = desk_event(request, slug)
     form = NewPlayerForm(request.POST)
     if form.is_valid() and not _ask_about_duplicates(event, form):
         try:
@@ -99,7 +102,7 @@ def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
     """Return whether the form must first say that this is another player than those of the event."""
     if form.cleaned_data["is_another"]:
         return False
-    same = listed_players.duplicates(event, form.player())
+    same = duplicates.of_player(event, player_lists.keys_of_player(form.player()))
     for entry in same:
         words = _("%(name)s (FIDE id %(fide_id)s) has entered already.")
         if not entry.fide_id:
@@ -113,7 +116,7 @@ def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
 @members_only
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the lines of a list as they were read. No player is entered."""
-    event, user = _desk_event(request, slug)
+    event, user = desk_event(request, slug)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -134,7 +137,11 @@ def _preview_page(
         "text": text,
         "player_list": player_list,
         "rows": [
-            (row, refusal_text.sentence_of(f"listed-{row.problem.value}") if row.problem else "")
+            (
+                row,
+                refusal_text.sentence_of(f"listed-{row.problem.value}") if row.problem else "",
+                _same_text(row),
+            )
             for row in player_list.rows
         ],
         "problems": len(player_list.problems),
@@ -143,11 +150,30 @@ def _preview_page(
     return render(request, "events/entries_preview.html", context)
 
 
+def _same_text(row: Row) -> str:
+    """Return the words for a row that may be a player of the event, or of another row; empty otherwise."""
+    if row.same_by is None:
+        return ""
+    if row.same_as == 0:
+        words = {
+            SameBy.NAME: _("has entered already"),
+            SameBy.FIDE_ID: _("FIDE id has entered already"),
+            SameBy.NATIONAL_ID: _("national id has entered already"),
+        }
+        return words[row.same_by]
+    words = {
+        SameBy.NAME: _("same name as line %(line)s"),
+        SameBy.FIDE_ID: _("FIDE id of line %(line)s"),
+        SameBy.NATIONAL_ID: _("national id of line %(line)s"),
+    }
+    return words[row.same_by] % {"line": row.same_as}
+
+
 @members_only
 @refusals.refusal_as_message
 def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the lines of a preview that were left ticked."""
-    event, user = _desk_event(request, slug)
+    event, user = desk_event(request, slug)
     text = request.POST.get("text", "")
     player_list = listed_players.preview(event_id=event.pk, actor=user, text=text)
     players = player_list.players
@@ -168,7 +194,7 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change the list's data about one entry."""
-    event, user = _desk_event(request, slug)
+    event, user = desk_event(request, slug)
     entry = get_object_or_404(event.entries.select_related("player"), pk=pk)
     form = ListedPlayerForm.of_entry(entry)
     if request.method == "POST":
@@ -191,7 +217,7 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @refusals.refusal_as_message
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Delete one entry before the start."""
-    event, user = _desk_event(request, slug)
+    event, user = desk_event(request, slug)
     listed_players.remove(event_id=event.pk, actor=user, entry_id=pk)
     messages.success(request, listed_players.remove.done)
     return redirect("event-entries", slug=slug)

@@ -23,6 +23,7 @@ EnterAll = Callable[..., None]
 
 @pytest.mark.parametrize("count", [2, 5, 8])
 @pytest.mark.parametrize("system", ["knockout", "double-knockout"])
+@pytest.mark.part(0.4)
 def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
 ) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.errors import RefusedError
-from tournaments.queries.events import player_lists
+from tournaments.queries.events import duplicates, player_lists
 from tournaments.queries.events.player_lists import ListedPlayer, Problem
 
 REPORT = """\
@@ -292,7 +292,7 @@ def test_every_broken_line_of_a_report_is_named() -> None:
 
 
 def test_same_names_are_marked() -> None:
-    rows = player_lists.read("Alba\nBRUNO\nalba", entered={"Bruno"}).rows
+    rows = player_lists.read("Alba\nBRUNO\nalba", entered=[duplicates.keys("Bruno")]).rows
     assert [row.same_as for row in rows] == [None, 0, 1]
 
 
