@@ -74,8 +74,8 @@ class Tie:
         bracket, place: its bracket, and its place in its round, from 1 at the top.
         round_number: the event's round in which it is played.
         upper, lower: the slots.
-        winner, losers: TPNs, as far as decided. A bye has no loser. Of a double forfeit without the
-            arbiter's decision both are losers, if the draw says so.
+        winner, losers: TPNs, as far as decided. A bye has no loser. A double forfeit without the
+            arbiter's decision has two, if the draw says so.
         is_higher_seed: whether it was level, or played by neither, and the higher seed went
             through.
     """
