@@ -7,11 +7,10 @@ import os
 
 import pytest
 from django.conf import settings
-from django.db import connection
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests import extent
+from tests import erasure, extent
 
 # Tests create more than any account may. Tests of the limits restore them. This is for processes
 # that tests start.
@@ -77,17 +76,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def erasable(transactional_db: None) -> object:
     """A database with real commits. Append-only tables may be emptied after the test, and only then."""
     yield
-    if connection.vendor != "sqlite":
-        return  # TRUNCATE, which PostgreSQL flushes by, fires no row triggers
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-        triggers = cursor.fetchall()
-        for name, _ in triggers:
-            cursor.execute(f"DROP TRIGGER {name}")
-        cursor.execute("PRAGMA foreign_keys = OFF")
-        for table in connection.introspection.table_names(cursor):
-            if table.startswith("tournaments_"):
-                cursor.execute(f"DELETE FROM {table}")
-        cursor.execute("PRAGMA foreign_keys = ON")
-        for _, sql in triggers:
-            cursor.execute(sql)
+    erasure.erase_append_only()

@@ -75,6 +75,8 @@ def main(arguments: Sequence[str]) -> int:
             variables = {} if options.sqlite else stack.enter_context(_servers())
             engines = "(engines or engines_long)" if options.all else "engines"
             lanes = _whole(long, variables, "" if options.postgresql else engines)
+            if not options.all:
+                rest = ["-ptests.parts", *rest]
         outcomes = _run(lanes, rest)
     _print_costs(outcomes)
     if missing:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import games
+from tests.extent import drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ def _uses_of(path: Path, tree: ast.Module) -> Iterator[_Use]:
 def test_every_pattern_takes_a_time_in_proportion_to_the_text() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT],
-        input="\n".join(sorted(use.line() for use in _uses())),
+        input="\n".join(drawn(sorted(use.line() for use in _uses()), 0.4)),
         capture_output=True,
         text=True,
         check=False,

@@ -94,6 +94,26 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
                 assert path == Path(__file__), path
 
 
+@pytest.mark.parametrize(
+    ("arguments", "draws"),
+    [([], True), (["--sqlite"], True), (["--all"], False), (["tests/games"], False)],
+    ids=["everything", "on SQLite", "the long tests too", "chosen"],
+)
+def test_only_a_short_run_of_everything_tries_parts_of_tables(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], *, draws: bool
+) -> None:
+    options: list[str] = []
+
+    def take(_lanes: object, rest: Sequence[str]) -> list[run.Outcome]:
+        options.extend(rest)
+        return [run.Outcome(run.Lane("any"), 0, 1.0, 1.0)]
+
+    monkeypatch.setattr(run, "_run", take)
+    monkeypatch.setattr(run, "_servers", lambda: contextlib.nullcontext({}))
+    assert run.main(arguments) == 0
+    assert ("-ptests.parts" in options) is draws
+
+
 def test_databases_are_dropped_on_a_server_of_somebody_else_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -55,6 +55,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("fault", "action"), FAULTS.values(), ids=FAULTS.keys())
 @pytest.mark.parametrize("side", Side)
+@pytest.mark.part(0.3)
 def test_fault_loses_the_game_for_its_bot(tmp_path, good, side, fault, action):
     bad = write_bot(tmp_path, "bad", bot_that(action))
     pair = (bad, good) if side is Side.FIRST else (good, bad)

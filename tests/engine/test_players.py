@@ -33,6 +33,7 @@ NODES = Budget(deadline_ns=1 << 62, nodes=20)
 @pytest.mark.parametrize(
     "name", ["random", "careless", "greedy", "search:10", "level:2", "kernel:10"]
 )
+@pytest.mark.part(0.3)
 def test_player_plays_whole_legal_games_in_its_process(name, key):
     ruleset = games.load(key)
     setup = ruleset.setup_text(ruleset.initial(seed=1))
@@ -73,6 +74,7 @@ def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
         pytest.param("greedy", "morlox(size=7)", 4, 100, 12, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.part(0.4)
 def test_search_is_clearly_stronger(opponent, key, count, nodes, least):
     assert points_of_search(opponent, key, count=count, nodes=nodes) >= least
 

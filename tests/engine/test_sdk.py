@@ -260,6 +260,7 @@ def play_match(bot: BotSpec, key: str, *, opponent: str = "random") -> Sequence[
     ],
     ids=lambda value: value.stem if isinstance(value, Path) else None,
 )
+@pytest.mark.part(0.3)
 def test_sample_plays_whole_games(path: Path, key: str):
     report = play_match(BotSpec(path.stem, (sys.executable, str(path))), key)
     assert [game.ending for game in report] == [Ending.RULES] * 2, report

@@ -313,6 +313,7 @@ def test_sides_have_different_colours(key):
     assert position.colour_of(games.Side.FIRST) != position.colour_of(games.Side.SECOND)
 
 
+@pytest.mark.part(0.3)
 def test_fast_count_agrees_with_playing_every_move(key):
     for position in random_game(key, 2)[-4:]:
         for depth in range(4):

@@ -296,6 +296,7 @@ def pieces_of(position):
 
 @pytest.mark.parametrize("edition", ["revised", "original"])
 @pytest.mark.parametrize("size", [5, 7, 9, 11])
+@pytest.mark.part(0.3)
 def test_legal_moves_agree_with_the_oracle(edition, size):
     rng = random.Random(size)
     for seed in range(8):

@@ -32,6 +32,7 @@ def test_random_move_takes_every_legal_move_equally_often():
 
 
 @pytest.mark.parametrize("opening", ["", "b2", "a1"])
+@pytest.mark.part(0.4)
 def test_playouts_end_as_often_for_the_first_player_as_random_games_do(opening):
     start, rng = played(Morlox(3), opening), random.Random(11)
     quick = sum(start.playout(rng) is Outcome.FIRST for _ in range(3_000))

@@ -26,6 +26,7 @@ def alternating(half):
         pytest.param(31, "B" * 60, [3_360, 11_140_962], id="31x31 all black"),
     ],
 )
+@pytest.mark.part(0.4)
 def test_revised_counts(size, ring, counts):
     position = games.load(f"morelli(size={size})").initial(ring=ring)
     assert [perft(position, depth) for depth in range(1, len(counts) + 1)] == counts

@@ -20,6 +20,7 @@ LISTS = [
     "event-print",
     "event-screen",
     "series",
+    "festival",
     "lobby",
     "watch",
     "archive",
@@ -81,6 +82,8 @@ OPEN = [
         "event-log",
         "embed-event",
         "series",
+        "festival",
+        "festival-sheet",
         *OF_EVENT,
         *_SHEETS,
     ),
@@ -126,6 +129,8 @@ OWN += [
     "event-results",
     "series-new",
     "series-desk",
+    "festival-new",
+    "festival-desk",
 ]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]

@@ -21,6 +21,7 @@ from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import entries, listed_players, prize_changes, registration
+from tournaments.services.festivals import changes as festivals
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
@@ -78,6 +79,7 @@ def build() -> World:
         **_own_pages(ana),
         **_desk_pages(ana, event),
         **_series_pages(ana, event),
+        **_festival_pages(ana, event),
     }
     return World(ana, ben, bots, event, addresses)
 
@@ -274,6 +276,18 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-draft": reverse("event-draft", args=[drafted.slug]),
         "event-entries": reverse("event-entries", args=[drafted.slug]),
         "event-results": reverse("event-results", args=[published.slug]),
+    }
+
+
+def _festival_pages(organiser: User, event: Event) -> dict[str, str]:
+    """Return the pages of a festival with one section, which is running."""
+    row = festivals.create(organiser=organiser, about=festivals.About("Open"))
+    festivals.run(code="add", festival_id=row.pk, actor=organiser, subject=event.slug)
+    return {
+        "festival": row.get_absolute_url(),
+        "festival-sheet": reverse("festival-sheet", args=[row.slug, "pairings"]),
+        "festival-new": reverse("festival-new"),
+        "festival-desk": reverse("festival-desk", args=[row.slug]),
     }
 
 

@@ -105,6 +105,12 @@ ROUTES: Mapping[str, Route] = {
     "series-change": _DESK,
     "series-act": _DEAR_AT_DESK,
     "series-delete": _DESK,
+    "festivals": _OPEN,
+    "festival": _OPEN,
+    "festival-create": _NEW_EVENT,
+    "festival-change": _DESK,
+    "festival-act": _DESK,
+    "festival-delete": _DESK,
     "event-create": _NEW_EVENT,
     # The operation counts an import as an event. A dry run only looks at the report.
     "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),

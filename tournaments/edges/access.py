@@ -12,6 +12,7 @@ from tournaments.models import (
     BotRequest,
     Challenge,
     Event,
+    Festival,
     Game,
     Gauntlet,
     Player,
@@ -22,7 +23,7 @@ from tournaments.models import (
     Suite,
     User,
 )
-from tournaments.queries.events import conditions, staff
+from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
 from tournaments.services import gauntlet_tables, sprt_tests
 from tournaments.services.bots import suites
@@ -181,6 +182,17 @@ def get_version_for(user: User, pk: int) -> Bot:
 def get_series(slug: str) -> Series:
     """Return the series with its organiser. Series are public. Raises Http404."""
     row = None if "\x00" in slug else series_queries.listing().filter(slug=slug).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def get_festival_for(user: User | None, slug: str) -> Festival:
+    """Return the festival for its organiser, and for users who may see one of its sections.
+
+    Raises Http404 for all others.
+    """
+    row = None if "\x00" in slug else festivals.visible(user).filter(slug=slug).first()
     if row is None:
         raise Http404
     return row

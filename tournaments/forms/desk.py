@@ -36,7 +36,7 @@ class StepForm(PublicationForm):
     name = forms.CharField(required=False, max_length=80)
     round_number = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
-    tpn = forms.IntegerField(required=False, min_value=1)
+    tpn = forms.IntegerField(required=False, min_value=0)
 
     def arguments(self) -> StepArguments:
         return StepArguments(**self.cleaned_data)
@@ -72,6 +72,7 @@ class EntryActForm(forms.Form):
     is_exception = forms.BooleanField(required=False)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
+    section = forms.SlugField(required=False, max_length=80)
     other = forms.IntegerField(required=False, min_value=1)
 
     def arguments(self) -> EntryArguments:
@@ -85,6 +86,7 @@ class EntryActForm(forms.Form):
             is_exception=cleaned["is_exception"],
             centielo=None if rating is None else 100 * rating,
             seed=cleaned["seed"],
+            section=cleaned["section"],
             other_id=cleaned["other"],
         )
 

@@ -14,6 +14,7 @@ from tournaments.models.correspondence import Conditional, Email, Inbox, Note, R
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.evaluations import Evaluation
 from tournaments.models.events import Event
+from tournaments.models.festivals import Festival, Section
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
@@ -71,6 +72,7 @@ __all__ = [
     "EntryClaim",
     "Evaluation",
     "Event",
+    "Festival",
     "Forecast",
     "FormKey",
     "FuelCheck",
@@ -112,6 +114,7 @@ __all__ = [
     "SandboxReport",
     "Scope",
     "Seat",
+    "Section",
     "Seek",
     "Series",
     "SeriesEvent",

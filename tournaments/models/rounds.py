@@ -45,6 +45,9 @@ class Round(models.Model):
     # The round's seed in the event's seed chain, which drew the set-up: its hash was public before
     # the pairing.
     setup_seed = models.CharField(max_length=64, blank=True)
+    # The number of its first board on pages and sheets. Sections of a festival can share one series of
+    # boards.
+    first_board = models.PositiveSmallIntegerField(default=1)
     drafted_at = models.DateTimeField()
     # Changes by hand since the engine paired the draft, in the words of `services.rounds.edits`.
     edits = models.JSONField(default=list)
@@ -136,6 +139,8 @@ class Pairing(models.Model):
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # True for a tie that neither has played, after the decision that neither advances.
+    is_lost_by_both = models.BooleanField(default=False)
     # True if its game may end after the round: it counts as a draw until then (C.04.2 3.1).
     is_postponed = models.BooleanField(default=False)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
@@ -164,6 +169,10 @@ class Pairing(models.Model):
                 name="pairing_one_of_two_goes_through",
             ),
             models.CheckConstraint(
+                condition=Q(is_lost_by_both=False) | Q(goes_through__isnull=True),
+                name="pairing_one_advances_or_neither",
+            ),
+            models.CheckConstraint(
                 condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),
                 name="pairing_same_two",
             ),
@@ -171,6 +180,11 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round}, board {self.board}"
+
+    @property
+    def board_number(self) -> int:
+        """The number of the board on pages and sheets. `board` counts from 1 in the round."""
+        return self.round.first_board + self.board - 1
 
     def lines(self, event: Event, count: int = 0) -> Sequence[PairingLine]:
         """Return its games by their numbers, `count` of them or as many as the event has, with the sides.

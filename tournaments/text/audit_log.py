@@ -35,11 +35,13 @@ class Kind:
         sentence: its sentence. `Words` has the names of its places.
         is_about_others: whether the log adds that the author takes part in the event.
         with_results: the sentence if results had been typed on the boards of the round.
+        without_player: the sentence of an entry that names no player.
     """
 
     sentence: _StrPromise
     is_about_others: bool = False
     with_results: _StrPromise | None = None
+    without_player: _StrPromise | None = None
 
 
 # Every action that `services.audit.note` may write about an event.
@@ -125,6 +127,8 @@ KINDS: Mapping[str, Kind] = {
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
     "return": Kind(_("%(player)s has returned.")),
     "round-times": Kind(_("The times of the rounds were set.")),
+    "section-from": Kind(_("%(player)s was moved here from the section %(name)s.")),
+    "section-to": Kind(_("%(player)s was moved to the section %(name)s.")),
     "settings": Kind(_("Settings changed: %(settings)s.")),
     "staff-add": Kind(_("%(player)s helps with the event: %(role)s.")),
     "staff-remove": Kind(_("%(player)s does not help any more.")),
@@ -150,6 +154,9 @@ KINDS: Mapping[str, Kind] = {
         _(
             "Round %(round)s, board %(board)s: level. %(player)s advances by the arbiter's decision."
         ),
+        without_player=_(
+            "Round %(round)s, board %(board)s: not played. Neither advances by the arbiter's decision."
+        ),
         is_about_others=True,
     ),
     "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
@@ -173,13 +180,15 @@ EDITS: Mapping[str, _StrPromise] = {
 class Words:
     """The names that the sentences of some entries need: players and games by their keys.
 
-    `drafts` are the numbers of rounds whose pairings only the staff knows. `participants` are the
-    entries of each account, including those of its bots.
+    `drafts` are the numbers of rounds whose pairings only the staff knows. `first_boards` are the
+    numbers of the first boards on pages. `participants` are the entries of each account, including
+    those of its bots.
     """
 
     players: Mapping[int, str]
     games: Mapping[int, str]
     drafts: frozenset[int] = frozenset()
+    first_boards: Mapping[int, int] = field(default_factory=dict)
     participants: Mapping[int, Sequence[Entry]] = field(default_factory=dict)
 
     @classmethod
@@ -192,12 +201,12 @@ class Words:
         players |= {pk for detail in details for pk in detail.get("players", ())}
         game_ids = {detail["game"] for detail in details if "game" in detail}
         games = Game.objects.filter(pk__in=game_ids).select_related("first", "second")
+        rounds = list(event.rounds.values_list("number", "state", "first_board"))
         return cls(
             dict(Player.objects.filter(pk__in=players).values_list("pk", "name")),
             {game.pk: f"{game.first.name} – {game.second.name}" for game in games},
-            frozenset(
-                event.rounds.filter(state=Round.State.DRAFT).values_list("number", flat=True)
-            ),
+            frozenset(number for number, state, _ in rounds if state == Round.State.DRAFT),
+            {number: first_board for number, _, first_board in rounds},
             _participants(event, {entry.actor_id for entry in entries if entry.actor_id}),
         )
 
@@ -223,6 +232,8 @@ class Words:
         pattern = kind.sentence
         if entry.detail.get("results") and kind.with_results is not None:
             pattern = kind.with_results
+        if "player" not in entry.detail and kind.without_player is not None:
+            pattern = kind.without_player
         edit = entry.detail.get("edit", {})
         if edit and entry.detail["round"] not in self.drafts:
             pattern = EDITS.get(edit["kind"], pattern)
@@ -243,6 +254,7 @@ class Words:
         parts["one"], parts["other"] = (self.players.get(pk, "–") for pk in both[:2])
         if "edit" in entry.detail:
             parts["board"] = str(entry.detail["edit"].get("board", ""))
+        parts["board"] = self._board(entry.detail.get("round", 0), parts["board"])
         parts["game"] = self.games.get(entry.detail.get("game", 0), "–")
         parts["bye"] = _label(ByeRequest.Kind, detail.get("kind", ""))
         parts["role"] = _label(StaffMember.Role, detail.get("role", ""))
@@ -263,6 +275,12 @@ class Words:
         parts["settings"] = setting_effects.changes(entry.detail.get("changes", {}))
         parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
         return parts
+
+    def _board(self, round_number: int, name: str) -> str:
+        """Return the number of a board on pages, with the game of a mini-match: `3.2`."""
+        board, point, game = name.partition(".")
+        first = self.first_boards.get(round_number, 1)
+        return f"{int(board) + first - 1}{point}{game}" if board.isdecimal() else name
 
 
 def _participants(event: Event, user_ids: Collection[int]) -> Mapping[int, Sequence[Entry]]:

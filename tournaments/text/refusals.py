@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.text import (
     bot_consents,
+    festivals,
     over_board,
     prizes,
     series,
@@ -359,6 +360,7 @@ SENTENCES: dict[str, _StrPromise] = {
     **prizes.SENTENCES,
     **series.SENTENCES,
     **standings_filters.SENTENCES,
+    **festivals.SENTENCES,
 }
 
 

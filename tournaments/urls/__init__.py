@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("tournaments.urls.rules")),
     path("", include("tournaments.urls.events")),
     path("", include("tournaments.urls.series")),
+    path("", include("tournaments.urls.festivals")),
     path("", include("tournaments.urls.downloads")),
     path("", include("tournaments.urls.lobby")),
     path("", include("tournaments.urls.analysis")),

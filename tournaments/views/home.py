@@ -21,7 +21,7 @@ import games
 from games import svg
 from tournaments import database_time
 from tournaments.models import Challenge, Event, Game, StaffMember, User
-from tournaments.queries.events import conditions
+from tournaments.queries.events import conditions, festivals
 from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
@@ -92,7 +92,8 @@ def _drawn(request: HttpRequest) -> HttpResponse:
         "demo_is_loading": demo.is_loading(database_time.now()),
         "live_games": [board_cards.card(game, look) for game in live_games],
         "live_stream": board_cards.stream(live_games),
-        "events": events.open()[:_LIST_LENGTH],
+        "events": events.filter(section=None).open()[:_LIST_LENGTH],
+        "festivals": festivals.current(user)[:_LIST_LENGTH],
         "my_events": _my_events(user) if user is not None else [],
         "recent_games": conditions.visible_games(
             Game.objects.finished().with_players().order_by("-ended_at"), user

@@ -75,6 +75,7 @@ def _positions():
 
 
 @pytest.mark.parametrize("position", list(_positions()))
+@pytest.mark.part(0.3)
 def test_each_legal_move_is_equally_likely(kernel, position):
     kernel.load(position)
     moves = position.legal_moves()

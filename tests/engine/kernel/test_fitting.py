@@ -45,6 +45,7 @@ def some_games():
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.part(0.3)
 def test_value_is_the_sum_of_the_weights_times_their_terms(kernel, key):
     for seed in range(4):
         valuation = kernel.load(some_position(key, seed)).valuation()
@@ -120,6 +121,7 @@ def test_known_weights_come_back_from_results():
      ("perfect(limit=60)", (40, 90, 300, 100, 1090, 80, 60, 30))],
     ids=["morelli, often cut", "morlox", "perfect"],
 )  # fmt: skip
+@pytest.mark.part(0.4)
 def test_known_weights_come_back_from_positions_of_the_kernel(kernel, key, true):
     evaluate = evaluations_by(key, kernel, self_play(key, Kernel(), games=5, nodes=20))
     scores = expit(evaluate(true).values / 1000)

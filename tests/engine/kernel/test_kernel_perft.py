@@ -63,6 +63,7 @@ def test_the_table_is_read():
     [row for row in rows() if position_of(row[0])],
     ids=lambda value: str(value)[:40],
 )
+@pytest.mark.part(0.3)
 def test_published_counts(name, counts):
     position = position_of(name)
     assert position is not None

@@ -52,6 +52,7 @@ def _sign(number: int) -> int:
      ("morelli(edition=original,size=5)", 3), ("perfect(limit=2)", 2)],
     ids=["morlox", "morlox with swap", "revised", "original", "perfect"],
 )  # fmt: skip
+@pytest.mark.part(0.3)
 def test_proof_is_what_brute_force_says(
     kernel: Kernel, key: str, plies_left: int, method: int
 ) -> None:
@@ -82,6 +83,7 @@ def test_side_that_wins_by_force_wins_in_so_many_plies(kernel: Kernel, method: i
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.part(0.3)
 def test_lines_are_legal_and_of_different_first_moves(kernel: Kernel, key: str) -> None:
     for seed in range(3):
         position = some_position(key, seed)

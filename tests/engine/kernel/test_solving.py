@@ -32,6 +32,7 @@ def _after(key: str, plies: int, seed: int) -> Position:
         *(("morelli(edition=original,size=5)", 4, seed) for seed in range(1, 5)),
     ],
 )
+@pytest.mark.part(0.3)
 def test_values_are_those_of_every_game_that_can_follow(
     kernel: Kernel, key: str, plies: int, seed: int
 ) -> None:

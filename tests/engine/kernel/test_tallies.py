@@ -44,6 +44,7 @@ def chances(position):
 
 @pytest.mark.parametrize("key", _KEYS[:-1])
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.part(0.3)
 def test_tallies_have_the_exact_chances(kernel, key, seed):
     """Near the end of a game all of its continuations can be followed."""
     position = list(positions(key, seed))[-3]

@@ -41,6 +41,7 @@ def is_position(key, text):
 
 @pytest.mark.parametrize("key", KEYS)
 @given(st.data())
+@pytest.mark.part(0.3)
 def test_positions_are_those_of_games(kernel, key, data):
     ruleset = games.load(key)
     text, other = (some_position(key, data.draw(_SEEDS)).text() for _ in range(2))
@@ -55,6 +56,7 @@ def test_positions_are_those_of_games(kernel, key, data):
 
 @pytest.mark.parametrize("key", KEYS)
 @given(st.data())
+@pytest.mark.part(0.3)
 def test_moves_are_those_of_games(kernel, key, data):
     position = some_position(key, data.draw(_SEEDS))
     move = data.draw(st.sampled_from(position.legal_moves() or ["a1"]))
@@ -68,6 +70,7 @@ def test_moves_are_those_of_games(kernel, key, data):
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.part(0.3)
 def test_a_refused_text_leaves_the_position(kernel, key):
     """A larger board among those refused, whose tables are others."""
     position = some_position(key, 2)

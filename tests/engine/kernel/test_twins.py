@@ -43,6 +43,7 @@ def compare(kernel, position):
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.part(0.3)
 def test_random_games_are_the_same(kernel, key):
     for seed in range(1 if key in LARGE else _GAMES):
         compare_game(kernel, key, seed, each=3)

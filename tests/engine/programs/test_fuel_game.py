@@ -138,6 +138,7 @@ def test_python_programs_play_no_games_under_fuel(sample, store):
 
 
 @pytest.mark.parametrize("seed", range(10))
+@pytest.mark.part(0.3)
 def test_sample_plays_only_legal_moves_and_beats_random(sample, seed):
     size = (5, 6, 7)[seed % 3]
     bots = (sample.spec("sample", fuel=20_000_000), players.spec("random", seed=seed))

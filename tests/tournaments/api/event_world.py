@@ -24,6 +24,7 @@ from tournaments.services.events import (
     registration,
     staff_members,
 )
+from tournaments.services.festivals import changes as festivals
 from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.services.series import changes
 from tournaments.standings.series import Rules
@@ -173,6 +174,8 @@ class EventWorld:
         )
         arguments = changes.Arguments(self.over.slug)
         changes.run(code="add", series_id=row.pk, actor=ana, arguments=arguments)
+        festival = festivals.create(organiser=ana, about=festivals.About("Congress"))
+        festivals.run(code="add", festival_id=festival.pk, actor=ana, subject=self.over.slug)
         self.prized = board_event(ana, "Prized")
         prize_events.give_fund(self.prized, ana)
         entry = self.registering.entries.get(player__name=NAMES[0])
@@ -183,6 +186,7 @@ class EventWorld:
         self.values = {
             "EVENT": self.open.slug,
             "SERIES": row.slug,
+            "FESTIVAL": festival.slug,
             "NUMBER": "1",
             "BOARD": "1",
             "ENTRY": str(entry.pk),

@@ -89,6 +89,7 @@ def _path(template: str, number: int) -> str:
 )
 @given(data=st.data())
 @_LAX
+@pytest.mark.part(0.3)
 def test_no_body_breaks_an_operation(
     program: Program, game: Game, method: str, row: Any, data: Any
 ) -> None:
@@ -109,6 +110,7 @@ def test_no_body_breaks_an_operation(
 @pytest.mark.parametrize("path", _READING)
 @given(data=st.data())
 @_LAX
+@pytest.mark.part(0.3)
 def test_no_query_breaks_an_operation(program: Program, game: Game, path: str, data: Any) -> None:
     names = ["limit", "cursor", "family", "size", "player", "since", "q", "pool", "result"]
     query = "&".join(

@@ -63,6 +63,7 @@ def _all(*methods: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("method", "path", "row"), _all("get", "post", "put", "patch", "delete"))
+@pytest.mark.part(0.3)
 def test_an_unknown_parameter_is_refused_by_its_name(
     program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
 ) -> None:

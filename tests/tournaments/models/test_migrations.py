@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
 
 import pytest
+from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from pytest_django import DjangoDbBlocker
 
+from tests import erasure
 from tests.tournaments import upgrades
 from tournaments.migrations import _triggers
 from tournaments.models import Event, Game, LedgerEntry, Round
@@ -17,30 +22,56 @@ from tournaments.queries.results import standings
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle
 
-pytestmark = pytest.mark.engines
+# Each of the tests asks for `db`: pytest-django would run the others later, after a second trip.
+pytestmark = [pytest.mark.engines, pytest.mark.django_db]
 
 APP = upgrades.APP
 GUARDS = import_module("tournaments.migrations.0002_triggers").GUARDS
 
 
-@pytest.fixture
-def earlier_event(erasable: None) -> Event:
-    """An event in its second round, stored at 0002, after all migrations since."""
+@dataclass(frozen=True)
+class Trip:
+    """Names of the triggers after each part of a trip from the newest migration to the first and back."""
+
+    before: set[str]
+    at_first: set[str]
+    after: set[str]
+
+
+@pytest.fixture(scope="module")
+def trip(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Trip]:
+    """Migrate to 0001 and back, store an event at 0002 on the way, and leave an empty database.
+
+    All tests share this trip of 10 s.
+    """
+    with django_db_blocker.unblock():
+        executor = MigrationExecutor(connection)
+        newest = executor.loader.graph.leaf_nodes(APP)
+        before = _guards()
+        executor.migrate([(APP, "0001_initial")])
+        try:
+            at_first = _guards()
+            _store_earlier_event()
+        finally:
+            MigrationExecutor(connection).migrate(newest)
+        yield Trip(before, at_first, _guards())
+        erasure.erase_append_only()
+        call_command("flush", verbosity=0, interactive=False)
+
+
+def _store_earlier_event() -> None:
     executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes(APP)
-    then = [(APP, "0002_triggers")]
-    executor.migrate(then)
-    try:
-        state = MigrationExecutor(connection).loader.project_state(then)
-        with transaction.atomic():
-            upgrades.load("0002_triggers", state.apps)
-        with connection.cursor() as cursor:
-            for statement in connection.ops.sequence_reset_sql(
-                no_style(), [*state.apps.get_models()]
-            ):
-                cursor.execute(statement)
-    finally:
-        MigrationExecutor(connection).migrate(newest)
+    state = executor.migrate([(APP, "0002_triggers")])
+    with transaction.atomic():
+        upgrades.load("0002_triggers", state.apps)
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [*state.apps.get_models()]):
+            cursor.execute(statement)
+
+
+@pytest.fixture
+def earlier_event(trip: Trip) -> Event:
+    """An event in its second round, stored at 0002, after all migrations since."""
     return Event.objects.get(slug=upgrades.SLUG)
 
 
@@ -67,14 +98,9 @@ def test_what_was_decided_before_stays_so(earlier_event: Event) -> None:
         Round.objects.update(report="another")
 
 
-def test_every_guard_is_made_and_made_again_on_the_way_back(erasable: None) -> None:
-    executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes(APP)
-    assert _guards() == _triggers.names(GUARDS, connection.vendor)
-    executor.migrate([(APP, "0001_initial")])
-    assert _guards() == set()
-    MigrationExecutor(connection).migrate(newest)
-    assert _guards() == _triggers.names(GUARDS, connection.vendor)
+def test_every_guard_is_made_and_made_again_on_the_way_back(trip: Trip) -> None:
+    every = _triggers.names(GUARDS, connection.vendor)
+    assert trip == Trip(before=every, at_first=set(), after=every)
 
 
 def _guards() -> set[str]:

@@ -185,6 +185,7 @@ def _instances(bracket: Bracket) -> Iterator[tuple[int, int | None]]:
     ],
     ids=lambda criterion: f"{criterion.code}, {criterion.article}",
 )
+@pytest.mark.part(0.3)
 def test_an_amount_depends_on_nothing_but_what_is_declared(criterion: QualityCriterion) -> None:
     """`depends_on`: of a kind of players all are alike, or the bounds of the search would be wrong."""
     opponents = criterion.depends_on

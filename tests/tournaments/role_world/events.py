@@ -12,6 +12,7 @@ from tournaments.models import AuditEntry, Game
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players, prize_changes
+from tournaments.services.festivals import changes as festivals
 from tournaments.services.series import changes
 from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
@@ -113,6 +114,21 @@ def before(site: Builder) -> None:
     site.publish(private)
     site.places["private"] = {"slug": private.slug, "event": private.pk}
     site.places["private:game"] = {"pk": Game.objects.get(pairing__event=private).pk}
+
+
+def festival(site: Builder) -> None:
+    """A festival with a section over the board."""
+    row = festivals.create(organiser=site.organiser, about=festivals.About("Weekend"))
+    section = site.listed("Section").slug
+    festivals.run(code="add", festival_id=row.pk, actor=site.organiser, subject=section)
+    site.places[""]["festival"] = row.slug
+    site.places["festival-sheet"] = {"kind": "pairings"}
+    form = {"name": "Weekend"}
+    site.forms |= {
+        "festival-new": form,
+        "festival-desk": form,
+        "festival-act": {"act": "remove", "event": section},
+    }
 
 
 def series(site: Builder) -> None:

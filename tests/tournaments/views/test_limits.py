@@ -21,6 +21,7 @@ from tournaments.api.routes import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
 from tournaments.services.accounts import guests, throttles, tokens
 from tournaments.services.bots import reliability, suites, versions
+from tournaments.services.festivals import changes as festivals
 from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.series import changes
@@ -34,6 +35,7 @@ _SPANS = {15: "15 s", 300: "5 min", 900: "15 min", 3600: "1 h", 86400: "1 day"}
 _PARAMETERS = {
     "slug": "x",
     "series": "x",
+    "festival": "x",
     "pk": 9_999,
     "number": 9_999,
     "board": 1,
@@ -134,6 +136,7 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "suites of start positions": suites.MAX_AN_AUTHOR,
         "access tokens": tokens.MAX_LIVING,
         "series": changes.MAX_AN_ORGANISER,
+        "festivals": festivals.MAX_AN_ORGANISER,
     }
 
 

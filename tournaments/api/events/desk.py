@@ -102,7 +102,8 @@ class EntryAct(Body):
     """An action on an entry. Most actions have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
-    null for the usual one. `merge` takes `other`.
+    null for the usual one. `merge` takes `other`. `move` takes `section`, the slug of another section
+    of the festival.
     """
 
     act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
@@ -120,6 +121,7 @@ class EntryAct(Body):
             description="The entry that `merge` deletes: its data fill empty values of this one."
         ),
     ] = None
+    section: Annotated[str, Field(max_length=80)] = ""
 
     def arguments(self, entry_id: int) -> EntryArguments:
         """Return them as the acts have them."""
@@ -132,6 +134,7 @@ class EntryAct(Body):
             centielo=None if self.rating is None else 100 * self.rating,
             seed=self.seed,
             other_id=self.other,
+            section=self.section,
         )
 
 
@@ -248,12 +251,13 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
 def act_on_entry(
     request: ApiRequest, event: str, entry_id: int, query: Query[DryRunQuery], body: EntryAct
 ) -> EntryRow:
-    """Withdraw, expel or readmit, give or cancel a bye, set a rating or a number, merge, admit, check in."""
+    """Withdraw, expel, readmit, give or cancel a bye, set a rating or a number, merge, move, admit, check in."""
     row = shared.event_of(request, event)
 
     def act() -> EntryRow:
         ENTRY_ACTS.run(body.act, row.pk, request.caller.account, body.arguments(entry_id))
-        return _entry(row, entry_id)
+        # It may be in another section now.
+        return _entries([entry_id])[0]
 
     return dry_runs.run(act, is_dry=query.dry_run)
 

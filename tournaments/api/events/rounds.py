@@ -36,6 +36,10 @@ class RoundRow(BaseModel):
     number: int
     state: Annotated[str, Field(description="draft, published or closed")]
     is_continuous: bool
+    first_board: Annotated[
+        int,
+        Field(description="The number of board 1 on pages and sheets, as a section of a festival."),
+    ]
     starts_at: datetime | None
     published_at: datetime | None
     started_at: datetime | None

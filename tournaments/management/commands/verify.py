@@ -13,7 +13,12 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from tournaments.queries.archives import archive_data, series_archive, verification
+from tournaments.queries.archives import (
+    archive_data,
+    festival_archive,
+    series_archive,
+    verification,
+)
 from tournaments.queries.archives.archive_data import ArchiveError
 
 _DIFFERS, _UNREADABLE = 1, 2
@@ -22,7 +27,7 @@ _MOST_LINES = 50
 
 
 class Command(BaseCommand):
-    help = "Compute an event or a series again from its archive alone, and name what differs."
+    help = "Compute an event, a festival or a series again from its archive alone, and name what differs."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -68,6 +73,9 @@ def _checked(data: bytes, events: Sequence[bytes]) -> tuple[str, Sequence[verifi
         return f"{series.name}, {series.url}", checks
     if events:
         raise ArchiveError("file", "only a series is compared with archives of events")
+    if festival_archive.is_festival(data):
+        festival, archives = festival_archive.read(data)
+        return f"{festival.name}, {festival.url}", festival_archive.verify(archives)
     archive = archive_data.unpacked(data)
     return f"{archive.event.name}, {archive.event.url}", verification.verify(archive)
 

@@ -29,9 +29,9 @@ MAX_JSON_BYTES = 256_000_000
 MAX_ITEMS = 500_000
 MAX_INTEGER = 2**63 - 1
 # Every file of one event at one time has equal bytes: ZIP knows no earlier day than this.
-_DAY_ZERO = (1980, 1, 1, 0, 0, 0)
+DAY_ZERO = (1980, 1, 1, 0, 0, 0)
 # Errors of reading a broken or hostile ZIP file.
-_BROKEN = (
+BROKEN = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError),
     *(NotImplementedError, RuntimeError, ValueError, struct.error),
 )
@@ -77,6 +77,7 @@ class ArchivedEvent:
     match_points: str = "2-1-0"
     match_bye: str = "draw"
     lots_seed: str = ""
+    has_third_place: bool = False
     first_day: date | None = None
 
 
@@ -309,7 +310,7 @@ def packed(archive: Archive) -> bytes:
     text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=_text_of)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as container:
-        member = zipfile.ZipInfo(MEMBER, _DAY_ZERO)
+        member = zipfile.ZipInfo(MEMBER, DAY_ZERO)
         member.compress_type = zipfile.ZIP_DEFLATED
         container.writestr(member, text + "\n")
     return file.getvalue()
@@ -337,7 +338,7 @@ def _text(data: bytes) -> bytes:
             is_alone = container.namelist() == [MEMBER]
             # The size that the file states may be false.
             text = container.open(MEMBER).read(MAX_JSON_BYTES + 1) if is_alone else b""
-    except _BROKEN as error:
+    except BROKEN as error:
         raise ArchiveError("file", f"not a readable ZIP file: {error}"[:200]) from error
     if not is_alone:
         raise ArchiveError("file", f"not a ZIP file with {MEMBER!r} alone")

@@ -15,7 +15,7 @@ class BoardLine:
     """A game of a board as tables show it.
 
     Attributes:
-        number: the board, with the game if a pairing has several games: `3.2` for the second.
+        number: the number of the board on pages and sheets, with the game if a pairing has several games: `3.2` for the second.
         game_number: the number of the game in the pairing, from 1.
         first: the player with the first ply, in the latest of several replayed games; None at an
             empty board of a team.
@@ -40,7 +40,7 @@ class BoardLine:
 
 
 def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine]:
-    """The lines of these boards, with their entries, players and games at hand."""
+    """The lines of these boards, with their rounds, entries, players and games at hand."""
     count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
     for pairing in pairings:
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
@@ -51,7 +51,7 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
                 first, second = second, first
             yield BoardLine(
                 pairing,
-                str(pairing.board) if count == 1 else f"{pairing.board}.{number}",
+                str(pairing.board_number) if count == 1 else f"{pairing.board_number}.{number}",
                 number,
                 first,
                 second,

@@ -32,6 +32,7 @@ from tournaments.models import (
     Entry,
     EntryClaim,
     Event,
+    Festival,
     Game,
     Gauntlet,
     Inbox,
@@ -295,6 +296,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
     ),
     Section("captained_teams", Entry, "captain", ("event__slug", "player__name", "state")),
+    Section("festivals", Festival, "organiser", ("name", "slug", "description", "created_at")),
     Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(

@@ -16,6 +16,7 @@ from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
+from tournaments.services.events import single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds
@@ -105,6 +106,7 @@ def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> No
     _require_nothing_since(event, entry)
     if withdrawn.state != Entry.State.WITHDRAWN:
         raise StaleError("undo-late")
+    single_entries.require_single(event, withdrawn.player)
     withdrawn.state = Entry.State(entry.detail.get("before", Entry.State.ACTIVE))
     withdrawn.withdrawn_at = withdrawn.left_round = None
     withdrawn.is_expelled = False
@@ -183,13 +185,15 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
 def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     number, board = entry.detail["round"], entry.detail["board"]
     _require_unpublished(event, number + 1)
-    decided = event.pairings.filter(round__number=number, board=board).exclude(goes_through=None)
+    decided = event.pairings.filter(round__number=number, board=board).exclude(
+        goes_through=None, is_lost_by_both=False
+    )
     tie = decided.select_related("first__player", "second__player").first()
     if tie is None:
         raise StaleError("undo-late")
     staff.require_neutral(event, actor, (tie.first.player, tie.second.player))
-    tie.goes_through = None
-    tie.save(update_fields=["goes_through"])
+    tie.goes_through, tie.is_lost_by_both = None, False
+    tie.save(update_fields=["goes_through", "is_lost_by_both"])
 
 
 @undoes("award", task=Task.SETTINGS)

@@ -9,7 +9,7 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, EntryClaim, Event, Game, Player, User
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts
+from tournaments.services.events import acts, single_entries
 from tournaments.services.notifications import news
 
 
@@ -51,7 +51,8 @@ def answer(*, event_id: int, actor: User, claim_id: int, is_accepted: bool) -> E
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `claim-answered`.
-        RefusedError: `claim-entered` when the player is in the event by another entry.
+        RefusedError: `claim-entered` when the player is in the event by another entry, `section-entered`
+            when in another section.
     """
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.ENTRIES)
@@ -59,8 +60,10 @@ def answer(*, event_id: int, actor: User, claim_id: int, is_accepted: bool) -> E
         entry_claim = claims.select_related("entry", "listed", "player").filter(pk=claim_id).first()
         if entry_claim is None:
             raise StaleError("claim-answered", str(claim_id))
-        if is_accepted and event.entries.filter(player=entry_claim.player).exists():
-            raise RefusedError("claim-entered", entry_claim.player.name)
+        if is_accepted:
+            single_entries.require_single(event, entry_claim.player)
+            if event.entries.filter(player=entry_claim.player).exists():
+                raise RefusedError("claim-entered", entry_claim.player.name)
         answered = {"answered_at": database_time.now(), "answered_by": actor}
         state = EntryClaim.State.ACCEPTED if is_accepted else EntryClaim.State.REFUSED
         claims.filter(pk=claim_id).update(state=state, **answered)

@@ -17,7 +17,7 @@ from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import consent_checks
-from tournaments.services.events import seeding
+from tournaments.services.events import seeding, single_entries
 from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.notifications import news
 
@@ -44,7 +44,7 @@ def enter(
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
             `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`,
-            `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or those of
+            `section-entered`, `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or those of
             `conditions.require`.
     """
     with transaction.atomic():
@@ -73,6 +73,7 @@ def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
     if event.is_of_teams:
         raise RefusedError("team-needed", player.name)
     admission.require_fit(event, player)
+    single_entries.require_single(event, player)
     is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
     if not is_staff:
         conditions.require(event, player, code)
@@ -122,8 +123,10 @@ def _return(event: Event, entry: Entry, actor: User) -> Entry:
 def let_return(event: Event, entry: Entry) -> None:
     """Return a withdrawn entry to the event. In the caller's transaction, `event` locked.
 
-    Raises RefusedError `no-return` if its place in a table or bracket is gone.
+    Raises RefusedError `no-return` if its place in a table or bracket is gone, `section-entered` if the
+    player is in another section by now.
     """
+    single_entries.require_single(event, entry.player)
     has_begun = event.state != Event.State.REGISTRATION
     if has_begun and not _may_return(event) and entry.tpn is not None:
         raise RefusedError("no-return", entry.player.name)

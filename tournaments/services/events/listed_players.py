@@ -15,7 +15,7 @@ from tournaments.queries.events import duplicates, player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts, entries, teams
+from tournaments.services.events import acts, entries, single_entries, teams
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -38,7 +38,7 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
 
     Raises:
         NotAllowedError: `not-organiser`.
-        RefusedError: `not-over-the-board`, `list-empty`, `event-closed`, `event-full`, or
+        RefusedError: `not-over-the-board`, `list-empty`, `event-closed`, `event-full`, `section-entered`, or
             `listed-<problem>` as `player_lists.Problem` has them.
     """
     checked = [player_lists.checked(player) for player in players]
@@ -47,6 +47,7 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.ENTRIES)
         _require_board(event)
+        single_entries.require_listed(event, checked)
         entries.require_places(event, 0 if event.is_of_teams else len(checked))
         if event.is_of_teams:
             rows = [_join(event, player) for player in checked]

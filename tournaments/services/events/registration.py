@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Series, User
+from tournaments.models import Event, Festival, Series, User
 from tournaments.queries import formats
 from tournaments.queries.events import admission, plans, seed_chain
 from tournaments.services import audit
@@ -66,7 +66,7 @@ def commit_to_seeds(event: Event) -> None:
     event.seed_secret, event.seed_commitment = chain.secret, chain.commitment
 
 
-def save_with_slug(row: Event | Series, reserved: Collection[str]) -> None:
+def save_with_slug(row: Event | Festival | Series, reserved: Collection[str]) -> None:
     """Save a new row under a slug of its name, with a number if the slug is taken or `reserved`.
 
     Raises RefusedError `name-bad` if a thousand rows have the name.

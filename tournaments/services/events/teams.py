@@ -15,7 +15,7 @@ from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.accounts import consent_checks
-from tournaments.services.events import entries
+from tournaments.services.events import entries, single_entries
 from tournaments.services.events.acts import Acts, act
 from tournaments.services.notifications import news
 
@@ -132,10 +132,11 @@ def add_member(
     """Return the new member, at the end of the team's list.
 
     A player who has left a team of the event can join again. In the caller's transaction, `event`
-    locked. Raises RefusedError `already-entered`, `team-full`.
+    locked. Raises RefusedError `already-entered`, `team-full`, `section-entered`.
     """
     if team.members.exclude(state=Entry.State.WITHDRAWN).count() >= MAX_MEMBERS:
         raise RefusedError("team-full", str(MAX_MEMBERS))
+    single_entries.require_single(event, player)
     member = event.entries.filter(player=player).first()
     if member is None:
         member = Entry(event=event, player=player)

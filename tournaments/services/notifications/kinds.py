@@ -109,6 +109,7 @@ _ENTRY = {
     "readmission": _("You were readmitted to %(event)s"),
     "rating": _("The arbiter has set your rating in %(event)s"),
     "seed": _("The arbiter has set your pairing number in %(event)s"),
+    "move": _("You were moved to the section %(event)s"),
 }
 _ARBITER = {
     "decision": _("The arbiter has decided the game: %(game)s"),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Player, Round, TeamBoard, User
+from tournaments.queries.events import festivals
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
 from tournaments.services.games import game_creation
@@ -92,7 +93,9 @@ def publish(event: Event, draft: Round) -> None:
     if draft.starts_at is None:
         planned = event.round_times.filter(number=draft.number, starts_at__gt=now)
         draft.starts_at = planned.values_list("starts_at", flat=True).first()
-    draft.save(update_fields=["state", "published_at", "starts_at"])
+    if not draft.is_continuous:
+        draft.first_board = festivals.first_board(event, draft.number)
+    draft.save(update_fields=["state", "published_at", "starts_at", "first_board"])
     if event.is_of_teams:
         line_ups.set_out(event, draft)
         if draft.starts_at is None and event.line_up_s:

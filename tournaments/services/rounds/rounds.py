@@ -15,8 +15,9 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
+from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
-from tournaments.queries.events import seed_chain, staff
+from tournaments.queries.events import festivals, seed_chain, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input, tables, ties
 from tournaments.queries.results.pairing_input import RoundInput
@@ -144,6 +145,7 @@ def store(
         engine=engine,
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),
         setup_seed=seed,
+        first_board=1 if is_continuous else festivals.first_board(event, round_input.number),
         drafted_at=database_time.now(),
     )
     save_pairings.save(round_, round_input, solution)
@@ -297,7 +299,7 @@ def _replay(event: Event, round_: Round) -> bool:
     if event.is_over_the_board or event.is_of_teams:
         return False
     boards = round_.evidence.get("boards", ())
-    tpns = {b["first"] for b in boards if b.get("meeting") in ties.MEETINGS}
+    tpns = {b["first"] for b in boards if b.get("meeting") in MEETINGS.values()}
     last: dict[int, Game] = {}
     level: Counter[int] = Counter()
     games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=tpns)

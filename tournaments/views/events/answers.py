@@ -106,6 +106,21 @@ def _is_plain(response: HttpResponse) -> bool:
     )
 
 
+def computed(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Answer 202 while a worker computes a table or a file of a large event, for pages of several events."""
+
+    @wraps(view)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        request = args[0]
+        assert isinstance(request, HttpRequest)
+        try:
+            return view(*args, **kwargs)
+        except ComputingError:
+            return computing(request)
+
+    return wrapped
+
+
 def computing(request: HttpRequest) -> HttpResponse:
     """Return 202: another request is computing the page or file.
 

@@ -30,7 +30,14 @@ from tournaments.models import (
     User,
 )
 from tournaments.queries import formats
-from tournaments.queries.events import admission, duplicates, player_lists, rating_lists, staff
+from tournaments.queries.events import (
+    admission,
+    duplicates,
+    festivals,
+    player_lists,
+    rating_lists,
+    staff,
+)
 from tournaments.queries.events.duplicates import SameBy
 from tournaments.queries.events.player_lists import PlayerList, Row
 from tournaments.queries.events.staff import Task
@@ -107,6 +114,7 @@ def _page(
         "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": admission.accepts_entries(event),
         "traits": formats.of(event),
+        "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},
     }
     return render(request, "events/entries.html", context)

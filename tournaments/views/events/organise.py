@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.edges import access
 from tournaments.errors import RefusedError
 from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import StepForm
-from tournaments.models import Event, User
+from tournaments.models import Event, Festival, User
 from tournaments.queries import formats
-from tournaments.queries.events import conditions, plans, prizes
+from tournaments.queries.events import conditions, festivals, plans, prizes
+from tournaments.queries.events.plans import EventPlan
 from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.events import bot_requests, entries, registration
+from tournaments.services.festivals import changes
 from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
+
+# The names of the sections of a festival.
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @refusals.refusal_as_message
@@ -30,23 +37,45 @@ from tournaments.views.access import get_event, members_only, signed_in
 def new(request: HttpRequest) -> HttpResponse:
     """The form of a new event: empty, from a template, or like another event of the site."""
     like = _like(request)
+    festival = _festival(request)
     initial = _initial(request, like)
+    if festival is not None:
+        initial["name"] = f"{festival.name} {_LETTERS[festival.sections.count() % len(_LETTERS)]}"
     form = EventForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         plan = form.plan(None if like is None else plans.plan_of(like))
         try:
-            event = registration.create_event(
-                organiser=signed_in(request), plan=plan, prizes_of=like
-            )
+            event = _create(signed_in(request), festival, plan, like)
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:
             messages.success(request, _("Your event is open for entries."))
-            return redirect(event)
+            return redirect(event if festival is None else festival)
     about = [(name, formats.FORMATS[key].about) for key, name in Event.Format.choices]
     context = {"form": form, "formats": about, "templates": event_templates.NAMES.items()}
-    context |= {"like": like, "has_prizes": like is not None and prizes.has_prizes(like)}
+    context |= {
+        "like": like,
+        "festival": festival,
+        "has_prizes": like is not None and prizes.has_prizes(like),
+    }
     return render(request, "events/new.html", context)
+
+
+def _festival(request: HttpRequest) -> Festival | None:
+    """The festival of which the new event is to be a section, by `festival=SLUG` in the address or the form."""
+    slug = request.POST.get("festival", "") or request.GET.get("festival", "")
+    if not slug:
+        return None
+    festival = access.get_festival_for(signed_in(request), slug)
+    if not festivals.may_change(festival, signed_in(request)):
+        raise PermissionDenied
+    return festival
+
+
+def _create(user: User, festival: Festival | None, plan: EventPlan, like: Event | None) -> Event:
+    if festival is None:
+        return registration.create_event(organiser=user, plan=plan, prizes_of=like)
+    return changes.create_section(festival_id=festival.pk, actor=user, plan=plan, prizes_of=like)
 
 
 def _like(request: HttpRequest) -> Event | None:

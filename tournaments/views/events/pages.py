@@ -23,7 +23,14 @@ from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
 from tournaments.models import Entry, Event, Game, Player, Round, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, conditions, prizes, series, staff
+from tournaments.queries.events import (
+    admission,
+    conditions,
+    festivals,
+    prizes,
+    series,
+    staff,
+)
 from tournaments.queries.events.staff import Task
 from tournaments.queries.forecasts import courses
 from tournaments.queries.matches import queue
@@ -66,6 +73,7 @@ LISTED = 50
 TOP = 5
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
+    "third": gettext_lazy("Third place"),
     "losers": gettext_lazy("Losers' bracket"),
     "final": gettext_lazy("Final"),
 }
@@ -74,9 +82,12 @@ BRACKETS = {
 def index(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     events = entries.with_playing(conditions.visible(Event.objects.all(), user))
+    alone = events.filter(section=None)
     context = {
-        "open_events": events.open()[:LISTED],
-        "past_events": events.filter(state=Event.State.FINISHED)[:LISTED],
+        "open_events": alone.open()[:LISTED],
+        "past_events": alone.filter(state=Event.State.FINISHED)[:LISTED],
+        "open_festivals": festivals.current(user)[:LISTED],
+        "past_festivals": festivals.past(user)[:LISTED],
         "series": series.listing().annotate(count=Count("events"))[:LISTED],
     }
     return render(request, "events/index.html", context)
@@ -96,13 +107,8 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     latest = list(known_rounds.order_by("-number")[:2])
     current = next((each for each in latest if each.state != Round.State.DRAFT), None)
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    games_left = ongoing.count()
+    games_left = missing_games(event, current)
     games_total = current.pairings.count() * event.games_per_pairing if current else 0
-    if current and current.state == Round.State.PUBLISHED:
-        if event.is_over_the_board:
-            games_left = results.missing_count(current)
-        elif event.games_per_pairing > 1 and not event.is_of_teams:
-            games_left += current.pairings.without_second_game().count()
     draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
@@ -150,8 +156,20 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "announcements": event.announcements.all()[:3],
         "has_code": bool(access_code(request, event.slug)),
         "is_check_in_open": check_in.is_open(event, now),
+        "siblings": festivals.siblings(event, user_of(request)),
         "stream": f"?t={topic}&after={topic}={reached}",
     }
+
+
+def missing_games(event: Event, current: Round | None) -> int:
+    """Return the number of games of the round that are not over, or of all rounds of a continuous format."""
+    if event.is_over_the_board and current and current.state == Round.State.PUBLISHED:
+        return results.missing_count(current)
+    count = Game.objects.ongoing().filter(pairing__event=event).count()
+    is_double = event.games_per_pairing > 1 and not event.is_of_teams
+    if is_double and current and current.state == Round.State.PUBLISHED:
+        count += current.pairings.without_second_game().count()
+    return count
 
 
 def _has_people(event: Event) -> bool:
@@ -325,6 +343,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         (BRACKETS[name], [each for each in bracket_ties if each.bracket in names])
         for name, names in (
             ("winners", ("winners",)),
+            ("third", ("third",)),
             ("losers", ("losers",)),
             ("final", ("final", "reset")),
         )

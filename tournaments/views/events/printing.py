@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
@@ -90,7 +91,7 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     """All sheets of the event."""
     event = _with_rounds(slug)
     context = tab_context(request, event, "print")
-    rounds = _visible_rounds(request, event)
+    rounds = visible_rounds(request, event)
     is_begun = event.entries.exclude(tpn=None).exists()
     context |= {
         "rounds": rounds.order_by("-number"),
@@ -126,14 +127,30 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
         raise Http404
     round_ = None
     if number is not None:
-        round_ = _visible_rounds(request, event).filter(number=number).first()
+        round_ = visible_rounds(request, event).filter(number=number).first()
         if round_ is None:
             raise Http404
+    heading = f"{chosen.heading} {round_.number}" if round_ is not None else str(chosen.heading)
+    back = reverse("event-print", args=[event.slug])
+    parts = [part(request, event, kind, round_)]
+    return paper(request, kind=kind, name=event.name, heading=heading, back=back, parts=parts)
+
+
+def paper(
+    request: HttpRequest, *, kind: str, name: str, heading: str, back: str, parts: Sequence[str]
+) -> HttpResponse:
+    """Return the page with the parts of one print job. `back` is the address that it leads to."""
+    context = {"kind": kind, "name": name, "heading": heading, "back": back, "parts": parts}
+    return render(request, "events/print/paper.html", context)
+
+
+def part(request: HttpRequest, event: Event, kind: str, round_: Round | None) -> SafeString:
+    """Return a sheet of the event in the visitor's language. Raises ComputingError in a large event."""
     address = request.build_absolute_uri(event.get_absolute_url())
-    language = translation.get_language()
-    if round_ is not None and round_.state == Round.State.DRAFT:
-        return HttpResponse(_text(event, kind, number, address, language))
-    return HttpResponse(_text.of(event, kind, number, address, language))
+    arguments = (kind, round_.number if round_ else None, address, translation.get_language())
+    is_draft = round_ is not None and round_.state == Round.State.DRAFT
+    text = _text(event, *arguments) if is_draft else _text.of(event, *arguments)
+    return mark_safe(text)  # noqa: S308 - a template drew it
 
 
 @computable()
@@ -162,7 +179,7 @@ def _with_rounds(slug: str) -> Event:
     return event
 
 
-def _visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 - a query set, whose type is long
+def visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 - a query set, whose type is long
     """Return the rounds, with drafts for the staff only."""
     is_staff = isinstance(request.user, User) and bool(staff.tasks_of(event, request.user))
     rounds = slim_rounds(event)
@@ -190,7 +207,7 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
     return [
         BoardRow(
             line.number,
-            line.pairing.board,
+            line.pairing.board_number,
             line.game_number > 1 and not event.is_of_teams,
             seated(line.first),
             seated(line.second),
@@ -217,14 +234,14 @@ def _pairings(event: Event, round_: Round | None) -> dict[str, Any]:
     return {
         "boards": boards_of(event, round_),
         "others": _seats_without_board(event, round_),
-        "setup": round_setup(event, round_),
+        "setup": round_setup(event, round_, id_prefix=f"round-{round_.pk}"),
     }
 
 
 def _slips(event: Event, round_: Round | None) -> dict[str, Any]:
     assert round_ is not None, "of a round"
     slips = [
-        (board, round_setup(event, round_, id_prefix=f"board-{number}"))
+        (board, round_setup(event, round_, id_prefix=f"round-{round_.pk}-{number}"))
         for number, board in enumerate(boards_of(event, round_), start=1)
     ]
     return {"slips": slips}

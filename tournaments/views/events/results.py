@@ -79,7 +79,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if refusals.is_script(request):
         return JsonResponse(
             {
-                "board": entered_result.pairing.board,
+                "board": entered_result.pairing.board_number,
                 "game": entered_result.game,
                 "result": entered_result.after,
                 "score": score_of(entered_result.after),
@@ -92,7 +92,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if line is not None:
         return redirect(_by_board(slug))
     game = f".{cleaned['game']}" if event.games_per_pairing > 1 else ""
-    return redirect(f"{request.path.removesuffix('enter/')}#board-{cleaned['board']}{game}")
+    return redirect(
+        f"{request.path.removesuffix('enter/')}#board-{entered_result.pairing.board_number}{game}"
+    )
 
 
 def _by_board(slug: str) -> str:
@@ -117,7 +119,10 @@ def _typed(request: HttpRequest, event: Event, line: str | None) -> dict[str, An
         raise RefusedError("line-bad", line[:20])
     if line_form.cleaned_data["game"] is None and event.games_per_pairing > 1:
         raise RefusedError("line-game", line[:20])
-    return line_form.cleaned_data
+    typed = line_form.cleaned_data
+    rounds_ = event.rounds.filter(number=typed["round_number"])
+    first_board = rounds_.values_list("first_board", flat=True).first() or 1
+    return {**typed, "board": typed["board"] - first_board + 1}
 
 
 def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
@@ -128,7 +133,7 @@ def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
     if is_line:  # the person may have typed the other slip
         words = _("Board %(board)d had another result: %(before)s. It is now %(after)s.")
     return words % {
-        "board": entered_result.pairing.board,
+        "board": entered_result.pairing.board_number,
         "before": score_of(entered_result.before),
         "after": score_of(entered_result.after),
     }

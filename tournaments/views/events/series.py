@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import wraps
-from typing import ParamSpec
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,7 +19,6 @@ from tournaments.forms.series import CategoryForm, SeriesActForm, SeriesEventFor
 from tournaments.models import Event, Series
 from tournaments.queries.archives import series_archive
 from tournaments.queries.events import series as queries
-from tournaments.services.results.computations import ComputingError
 from tournaments.services.series import changes, files, tables
 from tournaments.services.series.tables import Person, SeriesTable
 from tournaments.standings.series import Fate, Method, Row, Separator, Term
@@ -30,8 +27,6 @@ from tournaments.text import series as words
 from tournaments.views import once, refusals
 from tournaments.views.access import members_only, signed_in, user_of
 from tournaments.views.events import answers, windows
-
-P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +64,7 @@ class Line:
         return f"{' + '.join(each.points for each in counting) or '0'} = {self.total}"
 
 
-def _computed(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Answer 202 while a worker computes the standings of a large event."""
-
-    @wraps(view)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        request = args[0]
-        assert isinstance(request, HttpRequest)
-        try:
-            return view(*args, **kwargs)
-        except ComputingError:
-            return answers.computing(request)
-
-    return wrapped
-
-
-@_computed
+@answers.computed
 def page(request: HttpRequest, series: str) -> HttpResponse:
     """Return the table, or the part of one category or club, with one total opened by `of`."""
     row = get_series(series)
@@ -161,14 +141,14 @@ def _cell(table: SeriesTable, term: Term, text: Callable[[Fraction], str]) -> Ce
     )
 
 
-@_computed
+@answers.computed
 def table_csv(_request: HttpRequest, series: str) -> HttpResponse:
     """The table for a spreadsheet."""
     row = get_series(series)
     return _file(files.csv_of(tables.of(row)), "text/csv; charset=utf-8", f"{row.slug}.csv")
 
 
-@_computed
+@answers.computed
 def archive(_request: HttpRequest, series: str) -> HttpResponse:
     """The series with everything that is needed to compute its totals again."""
     row = get_series(series)
@@ -203,7 +183,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@_computed
+@answers.computed
 def desk(request: HttpRequest, series: str) -> HttpResponse:
     """The organiser's page: the rules, the events, and rows that are one person."""
     row = _own(request, series)
@@ -266,7 +246,7 @@ def _decisions(series: Series) -> Mapping[str, object]:
 
 @members_only
 @refusals.refusal_as_message
-@_computed
+@answers.computed
 def act(request: HttpRequest, series: str) -> HttpResponse:
     """One act of the organiser: the button's name says which."""
     row = get_series(series)

@@ -87,6 +87,7 @@ def _unconfirmed(content: dict[str, Any]) -> None:
         _unconfirmed,
     ],
 )
+@pytest.mark.part(0.3)
 def test_a_change_of_prizes_is_named(over: Event, ana: User, tamper: Tamper) -> None:
     prize_awards.confirm(event_id=over.pk, actor=ana)
     named = _differences(_tampered(event_archive.of_event(over), tamper))

@@ -199,6 +199,7 @@ def _earlier_result(content: dict[str, Any]) -> None:
         ("league", {"groups": 2, "promotion_places": 1, "seasons": 2}),
     ],
 )
+@pytest.mark.part(0.4)
 def test_every_format_is_computed_again(
     new_event: MakeEvent,
     enter: EnterAll,

@@ -97,6 +97,7 @@ def test_an_author_has_so_many_suites(
 
 
 @pytest.mark.parametrize("family", [each.name for each in games.available()])
+@pytest.mark.part(0.4)
 def test_the_house_has_the_same_openings_for_everybody(db: None, family: str) -> None:
     key = games.load(family).key
     suite = suites.of_house(key)

@@ -81,6 +81,7 @@ class Table:
 
 @pytest.mark.parametrize("text", CLOCKS)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.part(0.4)
 def test_the_books_of_a_clock_balance(
     wall: FrozenClock, ana: User, ben: User, text: str, seed: int
 ) -> None:

@@ -48,6 +48,7 @@ def _higher_number_wins(game: Game) -> str:
 
 
 @pytest.mark.parametrize("name", ["double-swiss", "keizer", "mcmahon"])
+@pytest.mark.part(0.4)
 def test_an_event_is_played_verified_and_looked_at(
     name: str,
     new_event: MakeEvent,
@@ -156,6 +157,7 @@ def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
 
 @pytest.mark.parametrize("chosen", ["", "SOS,WIN", "WIN,PTS"])
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
+@pytest.mark.part(0.4)
 def test_the_places_of_a_club_follow_from_its_report_file(
     name: str,
     chosen: str,

@@ -94,6 +94,7 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
         ({"format": "round-robin", "cycles": 2}, ["Koya"]),
     ],
 )
+@pytest.mark.part(0.4)
 def test_the_standings_of_every_format_have_their_page(
     new_event: MakeEvent,
     enter: EnterAll,

@@ -188,6 +188,7 @@ def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana:
         ),
     ],
 )
+@pytest.mark.part(0.4)
 def test_every_format_gives_its_prizes(
     new_event: MakeEvent,
     enter: EnterAll,

@@ -79,6 +79,7 @@ def _ask(event: Event) -> Forecast:
 
 
 @pytest.mark.parametrize("format_", sorted(courses.FORMATS))
+@pytest.mark.part(0.3)
 def test_a_course_goes_on_as_the_event_does(format_: str, start: Callable[..., Event]) -> None:
     """The simulated next round has exactly the input that the site gives its pairing system."""
     event = start(6, format=format_, groups=2, qualifiers=2)

@@ -154,6 +154,7 @@ def test_an_owner_without_powers_restores_a_backup_with_an_extension(
 
 
 @pytest.mark.parametrize("kind", ["text", "digest", "vendor", "version", "later"])
+@pytest.mark.part(0.4)
 def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes(
     tmp_path: Path, empty_place: dict[str, str], kind: str
 ) -> None:

@@ -113,6 +113,7 @@ _OF_LEDGER = "UPDATE tournaments_ledgerentry SET {} WHERE game_id = {{game}} AND
     ],
     ids=str,
 )
+@pytest.mark.part(0.4)
 def test_tampering_with_ratings_is_found(rated_game: Game, check: str, statement: str) -> None:
     force(statement.format(game=rated_game.pk, player=rated_game.first_id))
     assert check in offences()

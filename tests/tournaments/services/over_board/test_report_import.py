@@ -35,6 +35,7 @@ def _import(organiser: User, text: str, *, goes_on: bool = True) -> Event:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.part(0.3)
 def test_the_next_round_is_the_one_of_the_file(case: corpus.Case, ana: User) -> None:
     event = _import(ana, case.trf)
     report = trf.read(case.trf)

@@ -146,6 +146,7 @@ def _player(player: trf.Player, report: trf.Report, played: int) -> trf.Player:
 
 
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.part(0.3)
 def test_an_import_is_exported_line_by_line(name: str, ana: User) -> None:
     text = FILES[name]
     title = next((h.text for h in trf.read(text).headers if h.code == "012"), "Open")

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("kind", [Pool.Kind.PEOPLE, Pool.Kind.EVENTS, Pool.Kind.BOTS])
 @pytest.mark.parametrize("most", [1, 7, 30, 60])
+@pytest.mark.part(0.3)
 def test_the_first_rows_are_those_of_the_whole_order(kind: Pool.Kind, most: int) -> None:
     lots, now = random.Random(most), database_time.now()
     pool = pages.pool_of(kind)

@@ -78,6 +78,7 @@ def _standing() -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.part(0.4)
 def test_a_correction_and_its_counter_correction_change_nothing(
     four: list[Player], arbiter: User, seed: int
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_correction_and_its_counter_correction_change_nothing(
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.part(0.4)
 def test_a_correction_leads_where_the_right_result_would_have_led(
     four: list[Player], arbiter: User, seed: int
 ) -> None:

@@ -58,6 +58,7 @@ def _work_to_the_end() -> None:
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 12))]
 )
+@pytest.mark.part(0.4)
 def test_a_pool_computed_again_in_steps_is_what_a_replay_says(
     calendar: Calendar, arbiter: User, four: list[Player], kind: Pool.Kind, seed: int
 ) -> None:

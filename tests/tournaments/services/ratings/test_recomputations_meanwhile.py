@@ -54,6 +54,7 @@ def _let(game: Game, result: str, arbiter: User) -> None:
 
 @pytest.mark.parametrize("number", [1, 3, 5], ids=["step-before", "begins-step", "within-step"])
 @pytest.mark.parametrize("kind", [Pool.Kind.EVENTS, Pool.Kind.BOTS])
+@pytest.mark.part(0.4)
 def test_a_correction_of_a_game_that_the_worker_has_just_read_is_followed(
     arbiter: User,
     four: list[Player],

@@ -130,6 +130,7 @@ def test_points_of_the_event_are_in_the_older_dialect(
         ("league", {"groups": 2, "promotion_places": 1, "seasons": 2}),
     ],
 )
+@pytest.mark.part(0.4)
 def test_the_file_has_the_ranks_of_the_page(
     new_event: MakeEvent,
     enter: EnterAll,

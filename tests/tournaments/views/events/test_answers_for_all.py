@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import large_events
+from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time, limits, tasks
 from tournaments.models import Event, Player, Round, Throttle
 from tournaments.queries.results import tables
@@ -222,6 +223,7 @@ def test_a_result_has_the_stored_table_computed_again(
 def test_the_head_of_a_kept_page_costs_no_drawing(
     event: Event, sent: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    freeze(monkeypatch)  # a process keeps a page until the next half minute
     address = _address(event, "event-standings")
     Client().get(address)
     _work(sent)

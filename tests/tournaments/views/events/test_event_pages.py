@@ -131,6 +131,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
         for setup in setups
     ],
 )
+@pytest.mark.part(0.4)
 def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
     ana: User, bots: list[Player], enter: EnterAll, client: Client, ruleset: str
 ) -> None:

@@ -140,6 +140,7 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
         ("lim", "C.04.4.3 ", "before the pairing"),
     ],
 )
+@pytest.mark.part(0.4)
 def test_boards_and_byes_of_the_other_fide_systems_are_explained(
     ana: User,
     people: list[Player],
@@ -373,6 +374,7 @@ def _reasons(seed: int, name: str = "dutch") -> RoundReasons:
         ("double-swiss", 1),
     ],
 )
+@pytest.mark.part(0.3)
 def test_everything_that_can_be_said_is_said_in_both_languages(
     language: str, name: str, seed: int
 ) -> None:

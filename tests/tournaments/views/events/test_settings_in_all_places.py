@@ -80,6 +80,7 @@ def _sent_form(event: Event, zone: ZoneInfo) -> QueryDict:
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo"])
 @pytest.mark.parametrize("state", [Event.State.REGISTRATION, Event.State.RUNNING])
 @pytest.mark.parametrize("values", UNUSUAL.values(), ids=UNUSUAL)
+@pytest.mark.part(0.3)
 def test_a_form_of_settings_that_nobody_touched_changes_nothing(
     new_event: Callable[..., Event], ana: User, values: dict[str, Any], state: str, zone: str
 ) -> None:

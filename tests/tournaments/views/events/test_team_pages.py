@@ -71,6 +71,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3])
+@pytest.mark.part(0.4)
 def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: int) -> None:
     for number in range(1, rounds + 1):
         play_round(event, ana, is_over=number != 2 or rounds != 2)

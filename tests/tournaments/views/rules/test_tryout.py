@@ -17,6 +17,7 @@ ALL = [(family, name) for family in FAMILIES for name in figures.of_family(famil
 
 
 @pytest.mark.parametrize(("family", "name"), ALL, ids=[f"{f}-{n}" for f, n in ALL])
+@pytest.mark.part(0.3)
 def test_every_figure_can_be_moved_on(client: Client, db: None, family: str, name: str) -> None:
     """Any legal move is played, and an illegal one is refused with a paragraph of this game's rules."""
     url = f"/games/{family}/figures/{name}/"

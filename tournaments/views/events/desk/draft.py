@@ -70,7 +70,11 @@ def _seats(round_: Round) -> list[Seat]:
     seats = round_.seats.select_related(
         "entry__player", "pairing__first__player", "pairing__second__player"
     )
-    return list(seats.order_by("entry__tpn"))
+    rows = list(seats.order_by("entry__tpn"))
+    for seat in rows:
+        if seat.pairing is not None:
+            seat.pairing.round = round_
+    return rows
 
 
 def _preview(

@@ -18,7 +18,7 @@ from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
 from tournaments.queries.accounts import ownership
-from tournaments.queries.events import staff
+from tournaments.queries.events import festivals, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
@@ -66,6 +66,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
+        "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),
         "invitation": (invitation := _invitation(request, event, context)),
         "code": qr_code.svg(invitation),
@@ -73,11 +74,14 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/desk/desk.html", context)
 
 
-def _open_ties(event: Event, current: Round | None) -> list[Pairing]:
-    """The level ties of the last published round that ask for the arbiter's decision."""
+def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
+    """The level ties of the last published round that ask for the arbiter's decision.
+
+    Return with each whether neither has played it.
+    """
     if current is None or not event.is_open or not tables.has_draw(event):
         return []
-    return ties.open_ties(event, current)
+    return [(tie, ties.is_lost_by_both(event, tie)) for tie in ties.open_ties(event, current)]
 
 
 def typed_count(current: Round | None) -> int:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0011_prizes_of_ages_and_sexes'),
+        ('tournaments', '0013_third_place'),
     ]
 
     operations = [

@@ -1,0 +1,43 @@
+"""A pytest plugin that tries a part of the cases of each test marked `part`: another part in each run.
+
+The mark belongs to long tables whose cases are of one kind and expensive. `tests.run` loads the
+plugin for a run of everything, and not under `--all` or for chosen tests, which try all cases.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@pytest.hookimpl(trylast=True)  # after tests without the marks of the lane have gone
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # Workers of one run draw alike, because they have the seed that pytest-randomly prints.
+    draw = random.Random(config.getoption("randomly_seed"))
+    left_out = {item.nodeid for table in _tables(items) for item in _left_out(table, draw)}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+    items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+def _tables(items: Iterable[pytest.Item]) -> list[list[pytest.Item]]:
+    """Return the cases of each marked test. Neither tables nor cases depend on the order of `items`."""
+    cases = sorted(
+        (item for item in items if item.get_closest_marker("part")), key=lambda item: item.nodeid
+    )
+    return [
+        list(table)
+        for _, table in itertools.groupby(cases, lambda item: item.nodeid.partition("[")[0])
+    ]
+
+
+def _left_out(table: Sequence[pytest.Item], draw: random.Random) -> list[pytest.Item]:
+    mark = table[0].get_closest_marker("part")
+    assert mark is not None, "tables are of marked tests"
+    (part,) = mark.args
+    return draw.sample(table, len(table) - max(1, round(part * len(table))))

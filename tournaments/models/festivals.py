@@ -1,0 +1,57 @@
+"""Festivals: several events under one name, with one entry page and one series of boards."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from tournaments.models.events import Event
+
+NAME_LENGTH = 80
+MAX_DESCRIPTION = 2000
+MAX_SECTIONS = 20
+
+
+class Festival(models.Model):
+    """The whole of which events are sections. It has no results of its own."""
+
+    name = models.CharField(max_length=NAME_LENGTH)
+    slug = models.SlugField(max_length=80, unique=True)
+    description = models.TextField(blank=True, max_length=MAX_DESCRIPTION)
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="festivals"
+    )
+    # True if the boards of a section are numbered after those of the sections before it.
+    has_continuous_boards = models.BooleanField(default=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(name__length__gte=1, name__length__lte=NAME_LENGTH),
+                name="festival_has_a_name",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("festival", args=[self.slug])
+
+
+class Section(models.Model):
+    """An event of a festival. Its place is its number by position."""
+
+    festival = models.ForeignKey(Festival, on_delete=models.CASCADE, related_name="sections")
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="section")
+    position = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["position", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event} in {self.festival}"

@@ -1,0 +1,1 @@
+"""Festivals: events under one name, which are its sections."""
