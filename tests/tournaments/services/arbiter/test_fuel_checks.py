@@ -153,8 +153,9 @@ def test_a_game_with_a_boxed_module_is_confirmed_by_us_and_by_anybody(
     assert (game.match_id, game.fuel, game.fuel_meter) == (None, FUEL, fuel_game.meter())
     assert fuel_checks.due(database_time.now(), since=timedelta()) == []
     _play_out(game)
-    assert fuel_checks.due(database_time.now(), since=timedelta(seconds=20)) == [game.pk]
-    assert fuel_checks.due(database_time.now(), since=timedelta(seconds=20)) == []
+    now = database_time.now()
+    assert fuel_checks.due(now, since=timedelta(seconds=20)) == [game.pk]
+    assert fuel_checks.due(now, since=timedelta(seconds=20)) == []
     assert fuel_checks.check(game.pk)
     check = FuelCheck.objects.get(game=game)
     side = game.side_of(remote.player)

@@ -98,7 +98,7 @@ def test_a_worker_takes_the_next_and_sends_for_another(
         assert messages == ["check"] * (left > 0)
         assert Bot.objects.get(line__name=name).state == Bot.State.READY
     assert not checks.check_next()
-    assert 1000 <= Bot.objects.get(line__name="Ben a").check_ms < 5000
+    assert 1000 <= Bot.objects.get(line__name="Ben a").check_ms < 100_000
 
 
 def test_a_check_without_a_processor_waits_and_is_no_attempt(

@@ -48,7 +48,8 @@ def no_reading() -> Iterator[None]:
 
 @pytest.mark.engines
 def test_the_time_is_the_present(db: None) -> None:
-    assert abs(database_time.now() - timezone.now()) < timedelta(seconds=1)
+    before, now, after = timezone.now(), database_time.now(), timezone.now()
+    assert before - timedelta(seconds=1) < now < after + timedelta(seconds=1)
 
 
 @on_postgresql
@@ -59,7 +60,7 @@ def test_a_wrong_clock_of_the_machine_changes_nothing(
     right = timezone.now()
     monkeypatch.setattr(timezone, "now", lambda: right + AHEAD)
     monkeypatch.setattr(time, "time", lambda: right.timestamp() + AHEAD.total_seconds())
-    assert abs(database_time.now() - right) < timedelta(seconds=1)
+    assert abs(database_time.now() - right) < AHEAD / 2
 
 
 @on_postgresql
@@ -87,8 +88,8 @@ def test_the_database_is_asked_every_few_seconds_and_by_no_query_of_a_page(
             last = database_time.now()
     assert readings == [1_000.0, 1_005.0]
     assert not queries.captured_queries
-    # The second reading ignores the elapsed time of this clock: the database is right.
-    assert last - first < timedelta(seconds=2)
+    # The second reading ignores the six seconds of this clock: the database is right.
+    assert last - first < timedelta(seconds=5)
 
 
 @on_postgresql
@@ -103,7 +104,7 @@ def test_a_first_answer_that_was_slow_is_asked_for_again(
     answers = [slow, quick]
     monkeypatch.setattr(database_time, "_ask", lambda: answers.pop(0))
     database_time.forget()
-    assert abs(database_time.now() - now) < timedelta(seconds=1)
+    assert abs(database_time.now() - now) < AHEAD / 2
     database_time.forget()
 
 
