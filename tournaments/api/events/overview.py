@@ -75,7 +75,7 @@ class EventState(EventRow):
     """The current state of an event."""
 
     description: str
-    festival: Annotated[str | None, Field(description="Of which it is a section.")]
+    festival: Annotated[str | None, Field(description="The festival that it is a section of.")]
     settings: Settings
     round: CurrentRound | None
     draft: Annotated[int | None, Field(description="The round that is drafted, for the staff.")]
