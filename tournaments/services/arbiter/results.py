@@ -358,7 +358,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
         round_ = event.rounds.filter(state=Round.State.PUBLISHED, number=round_number).first()
         if round_ is None:
             raise StaleError("round-closed", str(round_number))
-        boards = [str(each) for each in missing(round_).values_list("board", flat=True)]
+        boards = [str(pairing.board_number) for pairing in missing(round_)]
         if boards:
             more = " …" if len(boards) > _MOST_BOARDS_NAMED else ""
             raise RefusedError(
