@@ -126,6 +126,7 @@ OWN += [
     "event-desk-prizes",
     "event-draft",
     "event-entries",
+    "event-entries-merge",
     "event-results",
     "series-new",
     "series-desk",

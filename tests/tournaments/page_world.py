@@ -265,6 +265,12 @@ def _own_pages(ana: User) -> dict[str, str]:
     }
 
 
+def _merge(event: Event) -> str:
+    """Return the address of a preview of a merge."""
+    one, other = event.entries.order_by("pk").values_list("pk", flat=True)[:2]
+    return f"{reverse('event-entries-merge', args=[event.slug])}?entry={one}&other={other}"
+
+
 def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
     """Return the organiser's pages: of `event`, and of two over the board, one drafted and one published."""
     drafted, published = (_over_the_board(organiser, name) for name in ("Drafted", "Published"))
@@ -275,6 +281,7 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-desk-prizes": reverse("event-desk-prizes", args=[event.slug]),
         "event-draft": reverse("event-draft", args=[drafted.slug]),
         "event-entries": reverse("event-entries", args=[drafted.slug]),
+        "event-entries-merge": _merge(drafted),
         "event-results": reverse("event-results", args=[published.slug]),
     }
 

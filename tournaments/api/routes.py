@@ -119,6 +119,7 @@ ROUTES: Mapping[str, Route] = {
     "entries-add": _DESK,
     "entry-change": _DESK,
     "entry-remove": _DESK,
+    "event-rated-players": _PRIVATE,
     "entry-act": _DESK,
     "pairs-forbid": _DESK,
     "pairs-allow": _DESK,

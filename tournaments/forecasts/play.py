@@ -20,9 +20,8 @@ from tournaments.pairing import (
     system,
 )
 from tournaments.pairing.colours import Strength, preference
+from tournaments.pairing.knockout import MEETINGS
 
-# Boards that must have a winner, as the evidence of the pairing systems calls them.
-TIES = frozenset({"tie", "losers-tie", "final", "reset-final"})
 # Formats that end automatically end long before. A system that never ends must not run endlessly.
 _MOST_ROUNDS = 500
 _SIDES = (RoundKind.FIRST, RoundKind.SECOND)
@@ -89,7 +88,7 @@ def play(course: Course, strengths: Mapping[int, float], rng: random.Random) -> 
         if solution is None:
             break
         records = _records_without_board(course, played, solution)
-        ties = {e.first for e in solution.evidence if e.meeting in TIES}
+        ties = {e.first for e in solution.evidence if e.meeting in MEETINGS.values()}
         _play_boards(course, played, solution.boards, ties, strengths, rng, records)
         played.problem = course.following(played.problem, records)
     return played

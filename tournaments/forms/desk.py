@@ -36,7 +36,7 @@ class StepForm(PublicationForm):
     name = forms.CharField(required=False, max_length=80)
     round_number = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
-    tpn = forms.IntegerField(required=False, min_value=1)
+    tpn = forms.IntegerField(required=False, min_value=0)
 
     def arguments(self) -> StepArguments:
         return StepArguments(**self.cleaned_data)

@@ -86,6 +86,13 @@ class NewPlayerForm(ListedPlayerForm):
         label=_("This is another person: enter both"), required=False, widget=forms.HiddenInput
     )
 
+    @classmethod
+    def of_player(cls, player: ListedPlayer) -> NewPlayerForm:
+        """Return the form filled with the data of a player of a rating list."""
+        texts = {name: getattr(player, name) for name in player_lists.TEXTS}
+        ratings = {"rating": player.rating_elo, "national_rating": player.national_elo}
+        return cls(initial={"name": player.name, **ratings, **texts})
+
     def ask_about_duplicates(self) -> None:
         """Show the box to tick for a second player who looks like one of the event."""
         self.fields["is_another"].widget = forms.CheckboxInput()
@@ -105,7 +112,7 @@ class PlayerListForm(forms.Form):
             "can also paste a CSV table with a heading, or a TRF report."
         ),
     )
-    upload = forms.FileField(label=_("Or a file (CSV, TRF, text)"), required=False)
+    upload = forms.FileField(label=_("Or a file (XLSX, CSV, TRF, text)"), required=False)
 
     def list_text(self) -> str:
         """The list. Raises RefusedError `list-large`."""

@@ -28,6 +28,7 @@ from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.rating_lists import RatedPlayer, RatingList
 from tournaments.models.ratings import (
     LedgerEntry,
     PairTally,
@@ -102,7 +103,9 @@ __all__ = [
     "PrizeFund",
     "Program",
     "Prohibition",
+    "RatedPlayer",
     "Rating",
+    "RatingList",
     "Recomputation",
     "Reminder",
     "RemoteBot",

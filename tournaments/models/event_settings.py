@@ -236,6 +236,12 @@ class EventPlan:
     )
     groups: int = setting(2, _("Groups or divisions"), within=_OPTIONS)
     qualifiers: int = setting(2, _("Qualifiers per group"), within=_OPTIONS)
+    has_third_place: bool = setting(
+        False,
+        _("Match for third place"),
+        help_text=_("The losers of the semi-finals meet in the round of the final."),
+        fact=(_("Third place"), _("the losers of the semi-finals play for it")),
+    )
     promotion_places: int = setting(1, _("Promotion and relegation places"), within=(0, 100))
     seasons: int = setting(1, _("Seasons"), within=_OPTIONS)
     rematch_gap: int = setting(

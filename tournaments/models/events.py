@@ -145,6 +145,7 @@ class Event(Timed):
     # Options of formats, as in tournaments.pairing.FormatOptions.
     cycles = models.PositiveSmallIntegerField(default=1)
     groups = models.PositiveSmallIntegerField(default=2)
+    has_third_place = models.BooleanField(default=False)
     promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)

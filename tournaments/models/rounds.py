@@ -139,6 +139,8 @@ class Pairing(models.Model):
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # True for a tie that neither has played, after the decision that neither advances.
+    is_lost_by_both = models.BooleanField(default=False)
     # True if its game may end after the round: it counts as a draw until then (C.04.2 3.1).
     is_postponed = models.BooleanField(default=False)
     # False for a pairing that was not played: it may be repeated (C.04.2 3.5).
@@ -165,6 +167,10 @@ class Pairing(models.Model):
                 | Q(goes_through=F("low"))
                 | Q(goes_through=F("high")),
                 name="pairing_one_of_two_goes_through",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_lost_by_both=False) | Q(goes_through__isnull=True),
+                name="pairing_one_advances_or_neither",
             ),
             models.CheckConstraint(
                 condition=Q(first=F("low"), second=F("high")) | Q(first=F("high"), second=F("low")),

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Bracket(StrEnum):
     """Part of the draw to which a tie belongs."""
 
-    WINNERS = "winners"  # all of a single elimination
+    WINNERS = "winners"  # of a single elimination all but the tie for third place
+    THIRD = "third"  # the losers of the semi-finals
     LOSERS = "losers"
     FINAL = "final"  # winners' champion against losers' champion
     RESET = "reset"  # once more, when the losers' champion won that
@@ -73,7 +74,8 @@ class Tie:
         bracket, place: its bracket, and its place in its round, from 1 at the top.
         round_number: the event's round in which it is played.
         upper, lower: the slots.
-        winner, loser: TPNs, as far as decided. A bye has no loser.
+        winner, losers: TPNs, as far as decided. A bye has no loser. A double forfeit without the
+            arbiter's decision has two, if the draw says so.
         is_higher_seed: whether it was level, or played by neither, and the higher seed went
             through.
     """
@@ -85,7 +87,7 @@ class Tie:
     upper: Slot
     lower: Slot
     winner: int | None
-    loser: int | None
+    losers: tuple[int, ...]
     is_higher_seed: bool
 
     @property
@@ -180,13 +182,17 @@ def resolve(
     problem: PairingProblem,
     *,
     rounds_before: int = 0,
+    both_may_lose: bool = False,
 ) -> Draw:
     """Return the draw after the records of `problem`, its first round being that after `rounds_before` of the event.
 
-    `fixtures` name only earlier ones as sources. The last one decides.
+    `fixtures` name only earlier ones as sources. The last one decides. `both_may_lose` says whether
+    a double forfeit eliminates both.
     """
     records = {c.tpn: c.records for c in (*problem.contestants, *problem.absent)}
-    filling = _Filling(seeds, records, rounds_before, problem.round_number)
+    filling = _Filling(
+        seeds, records, rounds_before, problem.round_number, both_may_lose=both_may_lose
+    )
     for fixture in fixtures:
         filling.add(fixture)
     ties = tuple(filling.ties)
@@ -205,6 +211,8 @@ class _Filling:
         records: Mapping[int, Sequence[RoundRecord]],
         rounds_before: int,
         next_round: int,
+        *,
+        both_may_lose: bool,
     ) -> None:
         self.ties: list[Tie] = []
         self._seeds = seeds
@@ -212,25 +220,31 @@ class _Filling:
         self._records = records
         self._rounds_before = rounds_before
         self._next_round = next_round
+        self._both_may_lose = both_may_lose
 
     def add(self, fixture: Fixture) -> None:
         number = self._rounds_before + fixture.round_number
         needed = fixture.bracket is not Bracket.RESET or self._is_reset_needed()
         upper = self._slot(fixture.upper, number, needed=needed)
         lower = self._slot(fixture.lower, number, needed=needed)
-        winner = loser = None
+        winner: int | None = None
+        losers = tuple[int, ...]()
         is_higher_seed = False
         if upper.is_bye or lower.is_bye:
             winner = upper.tpn or lower.tpn
         elif upper.tpn and lower.tpn and number < self._next_round:
-            worth = self._merit(upper.tpn, number) - self._merit(lower.tpn, number)
+            both = upper.tpn, lower.tpn
+            merits = [self._merit(tpn, number) for tpn in both]
+            worth = merits[0] - merits[1]
             if worth == 0:
-                through = (self._goes_through(tpn, number) for tpn in (upper.tpn, lower.tpn))
-                worth = next(through) - next(through)
-            is_higher_seed = worth == 0
-            seeds = (upper.seed or 0) - (lower.seed or 0)
-            upper_wins = worth > 0 or (is_higher_seed and seeds < 0)
-            winner, loser = (upper.tpn, lower.tpn) if upper_wins else (lower.tpn, upper.tpn)
+                worth = self._goes_through(both[0], number) - self._goes_through(both[1], number)
+            if worth == 0 and self._both_may_lose and merits == [_FORFEITED, _FORFEITED]:
+                losers = both
+            else:
+                is_higher_seed = worth == 0
+                seeds = (upper.seed or 0) - (lower.seed or 0)
+                upper_wins = worth > 0 or (is_higher_seed and seeds < 0)
+                winner, losers = (both[0], both[1:]) if upper_wins else (both[1], both[:1])
         self.ties.append(
             Tie(
                 len(self.ties),
@@ -240,7 +254,7 @@ class _Filling:
                 upper,
                 lower,
                 winner,
-                loser,
+                losers,
                 is_higher_seed,
             )
         )
@@ -266,8 +280,10 @@ class _Filling:
             return tpn, tpn is None
         assert source.tie is not None, "a source is a seed or a tie"
         tie = self.ties[source.tie]
+        if len(tie.losers) > 1:
+            return None, True
         if source.takes_loser:
-            return tie.loser, tie.is_bye
+            return next(iter(tie.losers), None), tie.is_bye
         return tie.winner, tie.upper.is_bye and tie.lower.is_bye
 
     def _goes_through(self, tpn: int, number: int) -> bool:
@@ -281,7 +297,7 @@ class _Filling:
             return record.score_halves
         if record.kind in (RoundKind.FORFEIT_WIN, RoundKind.THROUGH):
             return 1 << 30
-        return -1
+        return _FORFEITED
 
 
 def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
@@ -291,8 +307,8 @@ def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
     """
     lost: dict[int, list[int]] = {tpn: [] for tpn in draw.seeds if tpn is not None}
     for tie in draw.ties:
-        if tie.loser is not None:
-            lost[tie.loser].append(tie.round_number)
+        for tpn in tie.losers:
+            lost[tpn].append(tie.round_number)
     if draw.champion is not None:
         lost[draw.champion] = []
     return lost
@@ -301,13 +317,24 @@ def rounds_of_loss(draw: Draw) -> dict[int, list[int]]:
 def places_by_exit(draw: Draw, *, losses: int) -> list[list[int]]:
     """TPNs grouped by place, best first: players still in it, then by the round in which the last of `losses` came.
 
-    A group is in seeding order.
+    A group is in seeding order. The tie for third place separates its two.
     """
     groups: dict[int, list[int]] = {}
     for tpn, rounds in rounds_of_loss(draw).items():
         left_in = sorted(rounds)[losses - 1] if len(rounds) >= losses else _STILL_IN
         groups.setdefault(left_in, []).append(tpn)
-    return [groups[number] for number in sorted(groups, reverse=True)]
+    places = [groups[number] for number in sorted(groups, reverse=True)]
+    third = next((tie for tie in draw.ties if tie.bracket is Bracket.THIRD), None)
+    if third is None or third.winner is None or third.is_bye:
+        return places
+    both = {third.winner, *third.losers}
+    return [
+        part
+        for group in places
+        for part in ([[third.winner], [*third.losers]] if both == set(group) else [group])
+    ]
 
 
 _STILL_IN = 1 << 30
+# The merit of a record without a played game or a win by forfeit.
+_FORFEITED = -1

@@ -5,10 +5,12 @@ The loser of a tie is out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from tournaments.pairing.brackets import (
     Bracket,
+    Fixture,
+    Source,
     bracket_size,
     places_by_exit,
     resolve,
@@ -27,17 +29,26 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import FormatOptions, PairingProblem
     from tournaments.pairing.solution import Solution
 
+# The word for a tie in the evidence of its board.
+MEETINGS = {
+    Bracket.WINNERS: "tie",
+    Bracket.THIRD: "third-place",
+    Bracket.LOSERS: "losers-tie",
+    Bracket.FINAL: "final",
+    Bracket.RESET: "reset-final",
+}
+
 
 class Knockout:
     """A knock-out on TPNs.
 
-    A tie that was level in the records, or played by neither, goes to the player that a record
-    names, else to the higher seed. Replays come before that, inside the pairing. The opponent of an
-    absent player goes through.
+    A tie that was level in the records goes to the player that a record names, else to the higher
+    seed. Replays come before that, inside the pairing. The opponent of an absent player goes
+    through. A tie that neither has played eliminates both, unless a record names one.
     """
 
     name = "knockout"
-    version = "knockout-1"
+    version = "knockout-2"
 
     def rounds(self, players: int, options: FormatOptions) -> int:
         """Return the binary logarithm of the field, rounded up.
@@ -86,7 +97,11 @@ def elimination(
     """
     count = rounds_of_elimination(len(seeds))
     fixtures = winners_fixtures(1 << count, range(1, count + 1))
-    return resolve(fixtures, seeds, problem, rounds_before=rounds_before)
+    if problem.options.has_third_place and count > 1:
+        final = fixtures[-1]
+        both = (Source(tie=of.tie, takes_loser=True) for of in (final.upper, final.lower))
+        fixtures.insert(-1, Fixture(Bracket.THIRD, count, 1, *both))
+    return resolve(fixtures, seeds, problem, rounds_before=rounds_before, both_may_lose=True)
 
 
 def seat_ties(
@@ -96,11 +111,16 @@ def seat_ties(
 
     Other remaining players go through, and players with `losses` are out.
 
-    Raises EventDecidedError when there is a champion.
+    Raises EventDecidedError when there is a champion, or no player is left to become it.
     """
     if bracket.champion is not None:
         raise EventDecidedError(f"TPN {bracket.champion} has won")
-    for tie in bracket.due(problem.round_number):
+    final = bracket.ties[-1]
+    if len(final.losers) > 1 or (final.upper.is_bye and final.lower.is_bye):
+        raise EventDecidedError("no player is left")
+    # The final has the first board.
+    due = bracket.due(problem.round_number)
+    for tie in sorted(due, key=lambda tie: tie.bracket is Bracket.THIRD):
         _seat_tie(builder, problem, tie)
     for tpn, lost in rounds_of_loss(bracket).items():
         is_out = len(lost) >= losses
@@ -132,7 +152,7 @@ def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> No
         first=first,
         second=second,
         colour_rule=rule,
-        meeting=_meeting(tie.bracket),
+        meeting=MEETINGS[tie.bracket],
         details={
             "tie": tie.index,
             "place": tie.place,
@@ -140,17 +160,3 @@ def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> No
             "lower_seed": low.seed or 0,
         },
     )
-
-
-def _meeting(bracket: Bracket) -> str:
-    match bracket:
-        case Bracket.WINNERS:
-            return "tie"
-        case Bracket.LOSERS:
-            return "losers-tie"
-        case Bracket.FINAL:
-            return "final"
-        case Bracket.RESET:
-            return "reset-final"
-        case _:
-            assert_never(bracket)

@@ -122,6 +122,7 @@ class FormatOptions:
         has_second_score: whether the secondary score of teams tells which one is first-team (C.04.6
             4.2).
         house_rules: the parameters of Keizer and McMahon.
+        has_third_place: whether the losers of the semi-finals of a knock-out meet.
     """
 
     cycles: int = 1
@@ -131,6 +132,7 @@ class FormatOptions:
     colour_type: str = "A"
     has_second_score: bool = True
     house_rules: HouseRules = USUAL_RULES
+    has_third_place: bool = False
 
 
 DEFAULT_OPTIONS = FormatOptions()

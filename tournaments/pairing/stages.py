@@ -27,7 +27,7 @@ class GroupsKnockout:
     """Round robins in groups, then a single elimination of the first `qualifiers` of each."""
 
     name = "groups-knockout"
-    version = "groups-knockout-1"
+    version = "groups-knockout-2"
 
     def rounds(self, players: int, options: FormatOptions) -> int:
         """Return rounds of the largest group and of the knock-out.

@@ -35,11 +35,13 @@ class Kind:
         sentence: its sentence. `Words` has the names of its places.
         is_about_others: whether the log adds that the author takes part in the event.
         with_results: the sentence if results had been typed on the boards of the round.
+        without_player: the sentence of an entry that names no player.
     """
 
     sentence: _StrPromise
     is_about_others: bool = False
     with_results: _StrPromise | None = None
+    without_player: _StrPromise | None = None
 
 
 # Every action that `services.audit.note` may write about an event.
@@ -152,6 +154,9 @@ KINDS: Mapping[str, Kind] = {
         _(
             "Round %(round)s, board %(board)s: level. %(player)s advances by the arbiter's decision."
         ),
+        without_player=_(
+            "Round %(round)s, board %(board)s: not played. Neither advances by the arbiter's decision."
+        ),
         is_about_others=True,
     ),
     "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
@@ -227,6 +232,8 @@ class Words:
         pattern = kind.sentence
         if entry.detail.get("results") and kind.with_results is not None:
             pattern = kind.with_results
+        if "player" not in entry.detail and kind.without_player is not None:
+            pattern = kind.without_player
         edit = entry.detail.get("edit", {})
         if edit and entry.detail["round"] not in self.drafts:
             pattern = EDITS.get(edit["kind"], pattern)

@@ -56,6 +56,13 @@ SENTENCES: dict[str, _StrPromise] = {
     "claimed-already": _("You have already claimed this entry. The organiser will review it."),
     "claim-answered": _("This claim has been answered already."),
     "claim-entered": _("This player has entered the event in another entry."),
+    "list-macros": _("A spreadsheet with macros is not read. Save it as XLSX without macros."),
+    "list-sheet": _("This spreadsheet cannot be read. Save it as XLSX or CSV."),
+    "rating-list-bad": _(
+        "This file is no rating list. Known are FIDE's text and XML, and tables with a heading."
+    ),
+    "rating-list-large": _("This rating list is too large."),
+    "rating-list-name": _("A rating list needs a name of at most 40 characters."),
     "merge-accounts": _("Both entries belong to accounts. One of them must withdraw."),
     "merge-claim": _(
         "One entry has rounds, the other an account. Let the player claim the entry with the rounds."

@@ -183,6 +183,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "factor": "play/account",
     "families": "bots/limits-of-a-bot",
     "faults": "bots/limits-of-a-bot",
+    "rating-list-": "organise/over-the-board#rating-lists",
     "merge-": "organise/over-the-board#duplicates",
     "filter-": "organise/prizes#categories",
     "festival": "organise/sections",

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, operations, site_files
+from tournaments.views import home, limits, operations, rating_lists, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -10,6 +10,11 @@ urlpatterns = [
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("live/", home.live, name="home-live"),
+    *limits.forms(
+        limits.UPLOADS,
+        path("rating-lists/", rating_lists.page, name="rating-lists"),
+        path("rating-lists/<int:pk>/remove/", rating_lists.remove, name="rating-list-remove"),
+    ),
     path("health/", operations.health, name="health"),
     # Before the other addresses, which do not resemble it. Otherwise a move was compared with 130
     # routes, for a fifteenth of its time.

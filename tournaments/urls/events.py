@@ -115,6 +115,7 @@ urlpatterns = [
     path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
     path("events/<slug:slug>/log/", log.log, name="event-log"),
     path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
+    path("events/<slug:slug>/entries/rated/", entries.rated, name="event-rated"),
     path("events/<slug:slug>/entries/merge/", entry_merge.page, name="event-entries-merge"),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),
 ]

@@ -113,7 +113,6 @@ def _after(size: int, *rounds: str) -> PairingProblem:
         pytest.param("3>2", 3, id="lost"),
         pytest.param("3=2", 2, id="level: the higher seed"),
         pytest.param("3+2", 3, id="by forfeit"),
-        pytest.param("3x2", 2, id="played by neither: the higher seed"),
     ],
 )
 def test_who_wins_a_tie(tie: str, winner: int) -> None:
@@ -121,7 +120,68 @@ def test_who_wins_a_tie(tie: str, winner: int) -> None:
     board = Knockout().pair(problem).boards[0]
     assert {board.first, board.second} == {1, winner}
     drawn = knockout.draw(problem).ties[1]
-    assert drawn.is_higher_seed == (tie in ("3=2", "3x2"))
+    assert drawn.is_higher_seed == (tie == "3=2")
+
+
+def test_a_tie_played_by_neither_eliminates_both() -> None:
+    problem = _after(4, "1>4 3x2")
+    drawn = knockout.draw(problem)
+    assert (drawn.ties[1].winner, set(drawn.ties[1].losers), drawn.champion) == (None, {2, 3}, 1)
+    assert knockout.places(problem) == [[1], [2, 3, 4]]
+    with pytest.raises(EventDecidedError, match="TPN 1"):
+        Knockout().pair(problem)
+    with pytest.raises(EventDecidedError, match="no player is left"):
+        Knockout().pair(_after(2, "1x2"))
+    eight = _after(8, "1>8 5x4 2>7 3>6")
+    assert Idle(1, RoundKind.THROUGH, reason=IdleReason.EMPTY_PLACE) in Knockout().pair(eight).idle
+
+
+def test_the_arbiter_may_let_one_of_two_absent_players_through() -> None:
+    problem = _after(4, "1>4 3x2")
+    named = replace(problem.contestants[2].records[0], goes_through=True)
+    problem = replace(
+        problem,
+        contestants=tuple(
+            replace(c, records=(named,)) if c.tpn == 3 else c for c in problem.contestants
+        ),
+    )
+    board = Knockout().pair(problem).boards[0]
+    assert {board.first, board.second} == {1, 3}
+
+
+def test_a_tie_played_by_neither_is_the_higher_seeds_in_a_double_elimination() -> None:
+    drawn = double_knockout.draw(_after(4, "1>4 3x2")).ties[1]
+    assert (drawn.winner, drawn.losers, drawn.is_higher_seed) == (2, (3,), True)
+
+
+def _third(*rounds: str, size: int = 4) -> PairingProblem:
+    return replace(_after(size, *rounds), options=FormatOptions(has_third_place=True))
+
+
+def test_the_losers_of_the_semi_finals_play_for_third_place() -> None:
+    solution = Knockout().pair(_third("4>1 2>3"))
+    meetings = {b.meeting: {b.first, b.second} for b in solution.evidence}
+    assert meetings == {"tie": {2, 4}, "third-place": {1, 3}}
+    over = _third("4>1 2>3", "4>2 3>1")
+    assert knockout.places(over) == [[4], [2], [3], [1]]
+    assert knockout.draw(over).champion == 4
+    assert [r.bracket for r in knockout.draw(over).rounds] == ["winners", "winners", "third"]
+    with pytest.raises(EventDecidedError, match="TPN 4"):
+        Knockout().pair(over)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "size", "places"),
+    [
+        pytest.param(("1 2>3", "1>2 3"), 3, [[1], [2], [3]], id="no opponent for the loser"),
+        pytest.param(("1>4 2>3", "1>2 3x4"), 4, [[1], [2], [3, 4]], id="played by neither"),
+        pytest.param(("1>2",), 2, [[1], [2]], id="two players have no semi-final"),
+    ],
+)
+def test_third_place_without_a_game(
+    rounds: tuple[str, ...], size: int, places: list[list[int]]
+) -> None:
+    assert knockout.places(_third(*rounds, size=size)) == places
 
 
 def test_the_loser_is_out_and_the_champion_decides_the_event() -> None:
@@ -162,7 +222,7 @@ def test_a_draw_shows_the_ties_to_come() -> None:
     drawn = knockout.draw(_after(5, "1 2 3 4>5"))
     assert [len(r.ties) for r in drawn.rounds] == [4, 2, 1]
     first, second, final = drawn.rounds
-    assert (first.ties[0].is_bye, first.ties[0].winner, first.ties[0].loser) == (True, 1, None)
+    assert (first.ties[0].is_bye, first.ties[0].winner, first.ties[0].losers) == (True, 1, ())
     played = first.ties[1]
     assert (played.upper.tpn, played.upper.score_halves, played.lower.score_halves) == (4, 2, 0)
     assert (second.ties[0].upper.tpn, second.ties[0].lower.tpn, second.ties[0].winner) == (
@@ -334,11 +394,13 @@ def test_whole_events_end_with_one_champion(
         system.pair(event.problem)
     module = double_knockout if is_double else knockout
     places = module.places(event.problem)
-    assert [len(group) for group in places[:2]] == [1, 1]
+    ties = module.draw(event.problem).ties
+    if all(len(tie.losers) < 2 for tie in ties):
+        assert [len(group) for group in places[:2]] == [1, 1]
+        losses = Counter(tpn for tie in ties for tpn in tie.losers)
+        assert all(losses[tpn] == 1 + is_double for group in places[1:] for tpn in group)
+        assert losses[places[0][0]] <= is_double
     assert sorted(tpn for group in places for tpn in group) == list(range(1, size + 1))
-    losses = Counter(t.loser for t in module.draw(event.problem).ties if t.loser is not None)
-    assert all(losses[tpn] == 1 + is_double for group in places[1:] for tpn in group)
-    assert losses[places[0][0]] <= is_double
 
 
 @settings(max_examples=30)
@@ -352,7 +414,7 @@ def test_an_old_round_is_a_prefix_of_the_draw(size: int, seed: int, is_double: b
     for problem in event.problems:
         for before, after in zip(module.draw(problem).ties, final, strict=True):
             if before.winner is not None:
-                assert (before.winner, before.loser) == (after.winner, after.loser)
+                assert (before.winner, before.losers) == (after.winner, after.losers)
             if before.round_number == problem.round_number and before.upper.tpn:
                 assert before.upper.tpn == after.upper.tpn
 

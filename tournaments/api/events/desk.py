@@ -21,7 +21,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import personal_data, player_lists, staff
+from tournaments.queries.events import personal_data, player_lists, rating_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import forbidden_pairs, undo
@@ -45,6 +45,23 @@ class ListedPlayerShape(Body):
     birth: Annotated[str, Field(max_length=10, description="A date or a year.")] = ""
     national_rating: Annotated[int | None, Field(ge=0, le=player_lists.MAX_ELO)] = None
     national_id: Annotated[str, Field(max_length=personal_data.LONGEST_NATIONAL_ID)] = ""
+
+
+class RatedQuery(BaseModel):
+    """A search of the rating lists."""
+
+    name: Annotated[
+        str, Field(max_length=80, description="Beginnings of the words of a name, or an id.")
+    ] = ""
+
+
+class RatedRow(ListedPlayerShape):
+    """A player of a rating list, as the entry of a player has the data."""
+
+    list: str
+
+
+_RATED = ("name", "federation", "club", "fide_id", "title", "sex", "national_id")
 
 
 class NewEntries(Body):
@@ -174,6 +191,23 @@ def add_entries(
         )
 
     return dry_runs.run_whole(act, is_dry=query.dry_run)
+
+
+@operations.get("/events/{slug:event}/rated-players", "event-rated-players", answer=list[RatedRow])
+def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> list[RatedRow]:
+    """Return at most ten players of the rating lists, for the staff that enters players."""
+    row = shared.event_of(request, event)
+    staff.require(row, request.caller.account, staff.Task.ENTRIES)
+    return [
+        RatedRow(
+            list=each.list.name,
+            rating=each.rating_elo,
+            national_rating=each.national_elo,
+            birth=each.birth_year,
+            **{name: getattr(each, name) for name in _RATED},
+        )
+        for each in rating_lists.matches(query.name)
+    ]
 
 
 @operations.patch(

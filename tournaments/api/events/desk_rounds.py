@@ -84,7 +84,7 @@ class BoardResult(Body):
 
     With `before`, the result as you read it, only that result is overwritten, and otherwise the
     answer is 409. In a level tie of a knock-out `goes_through` is the pairing number of the player
-    that you choose, with a reason. `first` is the pairing number of the player who had the first
+    that you choose, with a reason, or 0 for neither if neither has played. `first` is the pairing number of the player who had the first
     side, if the sides were not as paired. The result is of the actual sides.
     """
 
@@ -102,7 +102,7 @@ class BoardResult(Body):
     ] = 1
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
-    goes_through: shared.PairingNumber | None = None
+    goes_through: shared.PairingNumber | Literal[0] | None = None
     is_postponed: Annotated[
         bool | None,
         Field(

@@ -33,7 +33,7 @@ class FestivalRow(BaseModel):
     description: str
     organiser: shapes.PlayerName | None
     has_continuous_boards: Annotated[
-        bool, Field(description="Boards of a section are numbered after those before it.")
+        bool, Field(description="The boards of a section are numbered after those before it.")
     ]
     created_at: datetime
     url: str

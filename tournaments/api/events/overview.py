@@ -19,7 +19,7 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.errors import StaleError
-from tournaments.models import Entry, Event, Round, StaffMember, User
+from tournaments.models import Entry, Event, Festival, Round, StaffMember, User
 from tournaments.queries.events import admission, conditions, staff
 from tournaments.services.events import check_in, entries
 from tournaments.services.rounds import pairing_lease, rounds
@@ -75,6 +75,7 @@ class EventState(EventRow):
     """The current state of an event."""
 
     description: str
+    festival: Annotated[str | None, Field(description="The festival that it is a section of.")]
     settings: Settings
     round: CurrentRound | None
     draft: Annotated[int | None, Field(description="The round that is drafted, for the staff.")]
@@ -195,6 +196,9 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
     return EventState(
         **_row(event).model_dump(),
         description=event.description,
+        festival=Festival.objects.filter(sections__event=event)
+        .values_list("slug", flat=True)
+        .first(),
         settings=settings_of(event, is_full=staff.Task.SETTINGS in tasks),
         round=CurrentRound(number=current.number, state=current.state) if current else None,
         draft=draft.number if draft and tasks else None,

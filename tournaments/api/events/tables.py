@@ -198,7 +198,7 @@ class Tie(BaseModel):
 class DrawRound(BaseModel):
     """The ties of a bracket in a round of the event."""
 
-    bracket: Annotated[str, Field(description="winners, losers, final or reset")]
+    bracket: Annotated[str, Field(description="winners, third, losers, final or reset")]
     round: int
     ties: list[Tie]
 

@@ -77,6 +77,7 @@ class ArchivedEvent:
     match_points: str = "2-1-0"
     match_bye: str = "draw"
     lots_seed: str = ""
+    has_third_place: bool = False
     first_day: date | None = None
 
 

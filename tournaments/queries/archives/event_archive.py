@@ -102,7 +102,14 @@ def _columns(row: Model, names: Sequence[str]) -> dict[str, Any]:
 def _event(event: Event) -> ArchivedEvent:
     names = [
         *("name", "slug", "format", "ruleset", "state", "seed_commitment", "cycles", "groups"),
-        *("promotion_places", "qualifiers", "seasons", "rounds_total", "win_halves"),
+        *(
+            "promotion_places",
+            "qualifiers",
+            "has_third_place",
+            "seasons",
+            "rounds_total",
+            "win_halves",
+        ),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("games_per_pairing", "boards", "match_points", "match_bye", "first_day"),
     ]

@@ -249,7 +249,15 @@ def _event(archive: Archive) -> Event:
         raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
     names = [
         *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
-        *("qualifiers", "seasons", "rounds_total", "win_halves", "draw_halves", "loss_halves"),
+        *(
+            "qualifiers",
+            "has_third_place",
+            "seasons",
+            "rounds_total",
+            "win_halves",
+            "draw_halves",
+            "loss_halves",
+        ),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("boards", "match_points", "match_bye", "first_day"),
     ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tournaments.forecasts import Absence, Course, OpenRound, Prohibition, most_players
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.pairing import Board, RoundKind
+from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
 from tournaments.queries.forecasts import strengths
 from tournaments.queries.ratings import pools
@@ -16,7 +17,6 @@ from tournaments.standings import edition_at
 
 FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
 # Boards that must have a winner, as the evidence of a round calls them.
-_TIES = ("tie", "losers-tie", "final", "reset-final")
 
 
 def has_forecast(event: Event) -> bool:
@@ -75,7 +75,7 @@ def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRoun
             for entry in entries
             if entry.tpn not in paired_tpns
         ),
-        ties=tuple(b["first"] for b in evidence if b.get("meeting") in _TIES),
+        ties=tuple(b["first"] for b in evidence if b.get("meeting") in MEETINGS.values()),
     )
 
 

@@ -89,6 +89,7 @@ def options(event: Event) -> FormatOptions:
         movers=event.promotion_places,
         qualifiers=event.qualifiers,
         house_rules=house_rules(event),
+        has_third_place=event.has_third_place,
     )
 
 

@@ -38,7 +38,7 @@ class GroupsKnockout(Format):
 
     code = "groups-knockout"
     about = _("a round robin in each group. The best qualify for a knock-out")
-    fields = (*Format.fields, "cycles", "groups", "qualifiers")
+    fields = (*Format.fields, "cycles", "groups", "qualifiers", "has_third_place")
     has_groups = True
     has_draw = True
     no_draw_yet = _("The bracket is made when the group stage is over.")

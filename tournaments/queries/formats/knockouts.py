@@ -17,6 +17,7 @@ class Knockout(Format):
 
     code = "knockout"
     about = _("a loss eliminates. A drawn tie is played again, twice at most")
+    fields = (*Format.fields, "has_third_place")
     has_draw = True
     has_forecast = True
     meetings = {
@@ -24,6 +25,7 @@ class Knockout(Format):
             "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie "
             "is played again, twice at most. Then the higher seed advances."
         ),
+        "third-place": _("The losers of the semi-finals play for third place."),
     }
 
     def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]]:

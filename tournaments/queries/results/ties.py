@@ -6,14 +6,13 @@ from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
+from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries.results import standings
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
 
 # A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
 MAX_REPLAYS = 2
-# Words for a board of a knock-out in the evidence of its round. Groups have others.
-MEETINGS = ("tie", "losers-tie", "final", "reset-final")
 
 
 def open_ties(event: Event, round_: Round) -> list[Pairing]:
@@ -23,10 +22,12 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
     two who are still in the event needs a decision.
     """
     boards = round_.evidence.get("boards", ())
-    ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS}
+    ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS.values()}
     if not ties:
         return []
-    pairings = round_.pairings.filter(goes_through=None).prefetch_related("games")
+    pairings = round_.pairings.filter(goes_through=None, is_lost_by_both=False).prefetch_related(
+        "games"
+    )
     rows = pairings.select_related("first__player", "second__player", "round").order_by("board")
     by_tpn = {board["second"] for board in boards if board["first"] in ties} | ties
     return [each for each in rows if each.first.tpn in by_tpn and _is_open(event, each)]
@@ -40,23 +41,38 @@ def require_decided(event: Event, round_: Round) -> None:
         )
 
 
-def _is_open_match(event: Event, tie: Pairing) -> bool:
-    """Return whether a match of teams is over and level, also by its boards."""
+def is_lost_by_both(event: Event, tie: Pairing) -> bool:
+    """Return whether neither player, or team, has played the tie."""
+    if event.is_of_teams:
+        return _is_forfeited_match(_match(event, tie))
+    return _result(tie) in {Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
+
+
+def _match(event: Event, tie: Pairing) -> TeamSeat:
     seat = standings.histories(event, [tie.first_id])[tie.first_id][tie.round.number]
     assert isinstance(seat, TeamSeat), "of an event of teams"
-    is_level = seat.outcome is Kind.DRAW and not (seat.is_ahead or seat.opponents.is_ahead)
-    both_lost = seat.outcome in _LOST and seat.opponents.outcome in _LOST
-    return is_level or both_lost
+    return seat
+
+
+def _is_forfeited_match(seat: TeamSeat) -> bool:
+    return seat.outcome in _LOST and seat.opponents.outcome in _LOST
 
 
 _LOST = (Kind.FORFEIT_LOSS, Kind.VOID)
 
 
+def _result(tie: Pairing) -> str | None:
+    """Return the result of the last game of a tie, or the entered one."""
+    games = sorted(tie.games.all(), key=lambda game: game.number)
+    return games[-1].result if games else tie.entered_result
+
+
 def _is_open(event: Event, tie: Pairing) -> bool:
     if event.is_of_teams:
-        return _is_open_match(event, tie)
-    games = sorted(tie.games.all(), key=lambda game: game.number)
-    result = games[-1].result if games else tie.entered_result
+        seat = _match(event, tie)
+        is_level = seat.outcome is Kind.DRAW and not (seat.is_ahead or seat.opponents.is_ahead)
+        return is_level or _is_forfeited_match(seat)
+    result = _result(tie)
     if event.is_over_the_board:
         return result in {Game.Result.DRAW, Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
     are_here = all(each.state == Entry.State.ACTIVE for each in (tie.first, tie.second))

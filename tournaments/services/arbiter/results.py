@@ -299,6 +299,8 @@ def let_through(
 ) -> Pairing:
     """Say who goes through a level tie of a knock-out. A draft of the next round is thrown away.
 
+    `tpn` 0 lets neither player of a tie advance that neither has played.
+
     Raises:
         NotAllowedError: `not-organiser`, or `own-game` on line.
         StaleError: `round-paired` once the next round is published, `no-such-entry`.
@@ -315,18 +317,19 @@ def let_through(
     both = (tie.first.player, tie.second.player)
     staff.require_neutral(event, actor, both)
     entry = next((each for each in (tie.first, tie.second) if each.tpn == tpn), None)
-    if entry is None:
+    is_lost_by_both = not tpn and ties.is_lost_by_both(event, tie)
+    if entry is None and not is_lost_by_both:
         raise StaleError("no-such-entry", str(tpn))
     rounds.drop_draft(event)
-    tie.goes_through = entry
-    tie.save(update_fields=["goes_through"])
+    tie.goes_through, tie.is_lost_by_both = entry, is_lost_by_both
+    tie.save(update_fields=["goes_through", "is_lost_by_both"])
     let_through.note(
         event,
         actor,
         reason=reason,
         round=round_number,
         board=board,
-        player=entry.player_id,
+        **({"player": entry.player_id} if entry else {}),
         is_own_game=staff.plays_in(actor, both),
     )
     news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
@@ -355,7 +358,7 @@ def close_round(*, event_id: int, actor: User, round_number: int) -> Round:
         round_ = event.rounds.filter(state=Round.State.PUBLISHED, number=round_number).first()
         if round_ is None:
             raise StaleError("round-closed", str(round_number))
-        boards = [str(each) for each in missing(round_).values_list("board", flat=True)]
+        boards = [str(pairing.board_number) for pairing in missing(round_)]
         if boards:
             more = " …" if len(boards) > _MOST_BOARDS_NAMED else ""
             raise RefusedError(

@@ -185,13 +185,15 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
 def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     number, board = entry.detail["round"], entry.detail["board"]
     _require_unpublished(event, number + 1)
-    decided = event.pairings.filter(round__number=number, board=board).exclude(goes_through=None)
+    decided = event.pairings.filter(round__number=number, board=board).exclude(
+        goes_through=None, is_lost_by_both=False
+    )
     tie = decided.select_related("first__player", "second__player").first()
     if tie is None:
         raise StaleError("undo-late")
     staff.require_neutral(event, actor, (tie.first.player, tie.second.player))
-    tie.goes_through = None
-    tie.save(update_fields=["goes_through"])
+    tie.goes_through, tie.is_lost_by_both = None, False
+    tie.save(update_fields=["goes_through", "is_lost_by_both"])
 
 
 @undoes("award", task=Task.SETTINGS)

@@ -112,7 +112,7 @@ def _lock(festival_id: int, actor: User, slug: str = "") -> Festival:
     own = Q(section__festival=festival_id)
     named = Q(slug=slug) if slug and "\x00" not in slug else Q(pk=None)
     rows = Event.objects.filter(own | named).select_for_update(of=("self",), no_key=True)
-    list(rows.order_by("pk").values_list("pk"))
+    list(rows.order_by("pk"))
     festivals = Festival.objects.select_for_update(no_key=True)
     festival = festivals.filter(pk=festival_id).first()
     if festival is None:

@@ -7,7 +7,7 @@ import secrets
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
-from tournaments.models import AuditEntry, Event, Game, Player, Round, TeamBoard, User
+from tournaments.models import AuditEntry, Event, Game, Player, Round, Section, TeamBoard, User
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
@@ -36,6 +36,7 @@ def delete(event: Event, actor: User, *, reason: str, name: str) -> Event:
     if event.is_open:
         interruptions.cancel.function(event, actor, reason=reason)
     event.staff.all().delete()
+    Section.objects.filter(event=event).delete()
     event.is_private, event.access_code = True, secrets.token_urlsafe(24)
     event.save(update_fields=["is_private", "access_code"])
     delete.note(event, actor, reason=reason)

@@ -15,6 +15,7 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
+from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
 from tournaments.queries.events import festivals, seed_chain, staff
 from tournaments.queries.events.staff import Task
@@ -298,7 +299,7 @@ def _replay(event: Event, round_: Round) -> bool:
     if event.is_over_the_board or event.is_of_teams:
         return False
     boards = round_.evidence.get("boards", ())
-    tpns = {b["first"] for b in boards if b.get("meeting") in ties.MEETINGS}
+    tpns = {b["first"] for b in boards if b.get("meeting") in MEETINGS.values()}
     last: dict[int, Game] = {}
     level: Counter[int] = Counter()
     games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=tpns)

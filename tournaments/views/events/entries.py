@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Max
@@ -18,9 +20,24 @@ from tournaments.forms.entries import (
     NewPlayerForm,
     PlayerListForm,
 )
-from tournaments.models import ByeRequest, EntryClaim, Event, Round, User
+from tournaments.models import (
+    ByeRequest,
+    EntryClaim,
+    Event,
+    RatedPlayer,
+    RatingList,
+    Round,
+    User,
+)
 from tournaments.queries import formats
-from tournaments.queries.events import admission, duplicates, festivals, player_lists, staff
+from tournaments.queries.events import (
+    admission,
+    duplicates,
+    festivals,
+    player_lists,
+    rating_lists,
+    staff,
+)
 from tournaments.queries.events.duplicates import SameBy
 from tournaments.queries.events.player_lists import PlayerList, Row
 from tournaments.queries.events.staff import Task
@@ -29,6 +46,8 @@ from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
+
+_MOST_LETTERS = 80
 
 
 def desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
@@ -43,7 +62,26 @@ def desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
     """All entries, and the forms by which more come."""
     event, _user = desk_event(request, slug)
-    return _page(request, event, NewPlayerForm(), PlayerListForm())
+    chosen = request.GET.get("rated", "")
+    form = NewPlayerForm()
+    if re.fullmatch(r"[0-9]{1,18}", chosen):
+        rated = RatedPlayer.objects.filter(pk=int(chosen)).first()
+        form = NewPlayerForm.of_player(rating_lists.listed(rated)) if rated else form
+    return _page(request, event, form, PlayerListForm())
+
+
+@login_required
+def rated(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the players of the rating lists whose name begins with `name`, for the form of one player."""
+    event, _user = desk_event(request, slug)
+    context = {"event": event, **_matches(request)}
+    return render(request, "events/_rated_players.html", context)
+
+
+def _matches(request: HttpRequest) -> dict[str, object]:
+    """Return the search of the rating lists on the page."""
+    text = request.GET.get("name", "")[:_MOST_LETTERS]
+    return {"search": text, "matches": rating_lists.matches(text) if text else []}
 
 
 @login_required
@@ -67,6 +105,8 @@ def _page(
         "open_claims": open_claims.select_related("player", "listed"),
         "entries": rows,
         "form": one,
+        "has_rating_lists": RatingList.objects.exists(),
+        **_matches(request),
         "list_form": many,
         "may": staff.tasks_of(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),

@@ -27,6 +27,8 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
+# The dates of an event, which an event like it does not take unless both are sections of a festival.
+_DATES = ("starts_at", "registration_closes_at", "check_in_opens_at", "first_day", "last_day")
 # The names of the sections of a festival.
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -38,7 +40,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form of a new event: empty, from a template, or like another event of the site."""
     like = _like(request)
     festival = _festival(request)
-    initial = _initial(request, like)
+    initial = _initial(request, like, keeps_dates=festival is not None)
     if festival is not None:
         initial["name"] = f"{festival.name} {_LETTERS[festival.sections.count() % len(_LETTERS)]}"
     form = EventForm(request.POST or None, initial=initial)
@@ -89,15 +91,10 @@ def _like(request: HttpRequest) -> Event | None:
     return event
 
 
-def _initial(request: HttpRequest, like: Event | None) -> dict[str, object]:
+def _initial(request: HttpRequest, like: Event | None, *, keeps_dates: bool) -> dict[str, object]:
     """Return the form's initial values, by that event or by `template=NAME` in the address."""
     if like is not None:
-        dates = dict.fromkeys(
-            (
-                *("starts_at", "registration_closes_at", "check_in_opens_at"),
-                *("first_day", "last_day"),
-            )
-        )
+        dates = dict.fromkeys(() if keeps_dates else _DATES)
         return {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
     return dict(event_templates.INITIAL.get(request.GET.get("template", ""), {}))
 

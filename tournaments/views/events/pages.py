@@ -73,6 +73,7 @@ LISTED = 50
 TOP = 5
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
+    "third": gettext_lazy("Third place"),
     "losers": gettext_lazy("Losers' bracket"),
     "final": gettext_lazy("Final"),
 }
@@ -342,6 +343,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         (BRACKETS[name], [each for each in bracket_ties if each.bracket in names])
         for name, names in (
             ("winners", ("winners",)),
+            ("third", ("third",)),
             ("losers", ("losers",)),
             ("final", ("final", "reset")),
         )

@@ -23,6 +23,7 @@ def test_a_program_makes_a_festival_of_two_sections(
     act = {"act": "earlier", "event": "open-a"}
     sections = program("POST", "/festivals/weekend/acts", act).json()["sections"]
     assert [each["slug"] for each in sections] == ["open-a", "open-b"]
+    assert anybody("GET", "/events/open-a").json()["festival"] == "weekend"
     assert anybody("GET", "/festivals").json()["items"][0]["name"] == "Weekend"
     deputy = {"act": "deputy", "name": ben.player.name}
     assert program("POST", "/festivals/weekend/acts", deputy).status_code == 200

@@ -41,6 +41,20 @@ def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
     assert_confirmed(event)
 
 
+def test_third_place_is_played_for_in_the_last_round(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(format="knockout", has_third_place=True)
+    enter(event, *eight[:4])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    to_the_end(event, lower_number_wins)
+    assert [row.rank for row in tables.event_table(event).rows] == [1, 2, 3, 4]
+    assert "Third place" in client.get(f"/events/{event.slug}/draw/").content.decode()
+    page = client.get(f"/events/{event.slug}/pairings/2/boards/2/").content.decode()
+    assert "play for third place" in page
+    assert_confirmed(event)
+
+
 def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:

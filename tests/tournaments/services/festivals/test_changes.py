@@ -14,7 +14,7 @@ from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import entry_acts, forbidden_pairs, section_moves, undo
 from tournaments.services.events import entries, listed_players, staff_members
 from tournaments.services.festivals import changes
-from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.rounds import deletion, lifecycle, publication, rounds
 
 
 def _enter(event: Event, user: User) -> Entry:
@@ -98,6 +98,14 @@ def test_a_deputy_of_the_festival_is_one_in_every_section(ana: User, ben: User) 
     c = changes.create_section(festival_id=festival.pk, actor=ana, plan=plans.plan_of(b))
     for event in (a, b, c):
         assert list(event.staff.values_list("user", "role")) == [(ben.pk, "deputy")]
+    assert [member.user for member in queries.deputies(festival)] == [ben]
+
+
+def test_a_deleted_event_leaves_the_festival_and_its_deputies(ana: User, ben: User) -> None:
+    festival, (_, b) = festival_of(ana, 0, 0)
+    act(festival, "deputy", ben.player.name)
+    deletion.delete(event_id=b.pk, actor=ana, reason="Mistake", name=b.name)
+    assert _order(festival) == ["Weekend A"]
     assert [member.user for member in queries.deputies(festival)] == [ben]
 
 

@@ -16,10 +16,11 @@ from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
-from tournaments.queries.results import reports, tables
+from tournaments.queries.results import reports, tables, ties
 from tournaments.services.arbiter import corrections, entry_acts, results, undo
 from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
+from tournaments.text import audit_log
 
 MakeEvent = Callable[..., Event]
 Enter = Callable[..., None]
@@ -319,6 +320,50 @@ def test_the_arbiter_says_who_goes_through_a_level_tie(
     type_results(event, rest="first")
     close(event)
     event.refresh_from_db()
+    archive = archive_data.unpacked(event_archive.of_event(event))
+    assert not any(check.differences for check in verification.verify(archive))
+
+
+def test_the_arbiter_may_let_neither_of_two_absent_players_through(
+    board_event: MakeEvent,
+    enter_listed: Enter,
+    next_round: NextRound,
+    type_results: TypeResults,
+    close: Close,
+    ana: User,
+) -> None:
+    event = board_event(format=Event.Format.KNOCKOUT)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    type_results(event, {1: "double-forfeit"}, rest="draw")
+    neither = functools.partial(
+        results.let_through, event_id=event.pk, actor=ana, round_number=1, tpn=0
+    )
+    with pytest.raises(StaleError, match="no-such-entry"):
+        neither(board=2, reason="a draw was played")
+    neither(board=1, reason="both away")
+    with pytest.raises(RefusedError, match="ties-open"):
+        close(event)
+    entry = AuditEntry.objects.get(event=event, action="tie")
+    log = audit_log.Words.of(event, [entry])
+    assert "Neither advances" in log.sentence(entry)
+    undo.undo(event_id=event.pk, entry_id=entry.pk, actor=ana, reason="one came late")
+    assert len(ties.open_ties(event, event.rounds.get())) == 2
+    neither(board=1, reason="both away")
+    tie = event.pairings.get(board=2)
+    results.let_through(
+        event_id=event.pk,
+        actor=ana,
+        round_number=1,
+        board=2,
+        tpn=tie.first.tpn or 0,
+        reason="blitz",
+    )
+    close(event)
+    assert {row.rank for row in tables.event_table(event).rows} == {1, 2}
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
     archive = archive_data.unpacked(event_archive.of_event(event))
     assert not any(check.differences for check in verification.verify(archive))
 

@@ -6,6 +6,7 @@ import json
 import re
 import zipfile
 from dataclasses import replace
+from datetime import date
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -109,13 +110,14 @@ def test_a_section_leads_to_the_festival_and_to_the_others(client: Client, ana: 
 
 
 def test_a_new_section_takes_the_settings_of_another(ana: User) -> None:
-    festival, (a,) = festival_of(ana, 0)
+    festival, (a,) = festival_of(ana, 0, first_day=date(2026, 12, 5))
     client = pages.member(ana)
     desk = client.get(reverse("festival-desk", args=[festival.slug])).content.decode()
     href = re.search(r'href="([^"]+like=weekend-a)"', desk)
     assert href is not None
     page = client.get(href[1].replace("&amp;", "&")).content.decode()
     assert 'value="Weekend B"' in page
+    assert 'value="2026-12-05"' in page
     form = {"name": "Weekend B", "ruleset": a.ruleset, "format": "dutch", "rounds_total": "3",
             "clock": "600+10", "admits": "people", "max_entries": "8", "pause_s": "60",
             "start_mode": "publication", "festival": festival.slug, "like": a.slug}  # fmt: skip
@@ -172,6 +174,8 @@ def test_results_are_typed_by_the_numbers_of_the_hall(
     client, path = pages.member(ana), reverse("event-result-enter", args=[b.slug])
     client.post(path, {"round_number": "1", "line": "4 1"})
     assert list(b.pairings.values_list("board", "entered_result")) == [(1, ""), (2, "first")]
+    client.post(reverse("round-close", args=[b.slug, 1]))
+    assert "Boards without a result: 3" in _text(client, reverse("event-results", args=[b.slug]))
     client.post(path, {"round_number": "1", "line": "2 1"})
     assert list(b.pairings.values_list("entered_result", flat=True)) == ["", "first"]
     form = {"round_number": "1", "board": "1", "result": "draw"}

@@ -74,11 +74,14 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/desk/desk.html", context)
 
 
-def _open_ties(event: Event, current: Round | None) -> list[Pairing]:
-    """The level ties of the last published round that ask for the arbiter's decision."""
+def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
+    """The level ties of the last published round that ask for the arbiter's decision.
+
+    Return with each whether neither has played it.
+    """
     if current is None or not event.is_open or not tables.has_draw(event):
         return []
-    return ties.open_ties(event, current)
+    return [(tie, ties.is_lost_by_both(event, tie)) for tie in ties.open_ties(event, current)]
 
 
 def typed_count(current: Round | None) -> int:

@@ -1,0 +1,33 @@
+"""Rating lists that administrators upload."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.rating_lists import LIST_NAME_LENGTH
+
+# A larger list is stored by the command. FIDE's ZIP file has about 50 MB.
+MAX_UPLOAD_BYTES = 100_000_000
+
+
+class RatingListForm(forms.Form):
+    """The name and the file of a list."""
+
+    name = forms.CharField(
+        label=_("Name of the list"),
+        max_length=LIST_NAME_LENGTH,
+        help_text=_("For example FIDE. A list of this name will be replaced."),
+    )
+    file = forms.FileField(label=_("File (text or XML of FIDE, CSV, or one of these as ZIP)"))
+
+    def clean_file(self) -> UploadedFile:
+        """Return the file, which is not in memory if it is large."""
+        file = self.cleaned_data["file"]
+        assert isinstance(file, UploadedFile)
+        if (file.size or 0) > MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                _("The file has more than 100 MB. Upload it as ZIP, or use the command.")
+            )
+        return file

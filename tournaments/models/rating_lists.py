@@ -1,0 +1,52 @@
+"""Rating lists of federations, from which organisers take the data of players."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.entries import Entry
+from tournaments.models.players import NAME_LENGTH
+
+LIST_NAME_LENGTH = 40
+
+
+class RatingList(models.Model):
+    """A list that an administrator uploads. A later upload under its name replaces all of its players."""
+
+    name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
+    uploaded_at = models.DateTimeField()
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(name=""), name="rating_list_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RatedPlayer(models.Model):
+    """A player of a rating list, with the columns of an entry. A birth date is stored as its year."""
+
+    list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="players")
+    name = models.CharField(max_length=NAME_LENGTH)
+    # The words of the name without accents, capitals and signs.
+    search = models.CharField(max_length=2 * NAME_LENGTH, db_index=True)
+    federation = models.CharField(max_length=3, blank=True)
+    club = models.CharField(max_length=60, blank=True)
+    fide_id = models.CharField(max_length=11, blank=True, db_index=True)
+    title = models.CharField(max_length=3, blank=True)
+    sex = models.CharField(max_length=1, choices=Entry.Sex.choices, blank=True)
+    birth_year = models.CharField(max_length=4, blank=True)
+    rating_elo = models.PositiveSmallIntegerField(null=True, blank=True)
+    national_elo = models.PositiveSmallIntegerField(null=True, blank=True)
+    national_id = models.CharField(max_length=20, blank=True, db_index=True)
+
+    class Meta:
+        ordering = ["search", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
