@@ -37,8 +37,8 @@ def report(*, pairing_id: int, game: int, entry_id: int, result: str, browser: s
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
         if not event.has_player_reports:
             raise RefusedError("board-report-off", event.slug)
-        found = Pairing.objects.select_related("round").get(pk=pairing_id)
-        round_, pairing = results.open_board(event, found.round.number, found.board)
+        place = Pairing.objects.select_related("round").get(pk=pairing_id)
+        round_, pairing = results.open_board(event, place.round.number, place.board)
         row, column = results.place_of(event, pairing, game)
         sides = {row.first_id, row.second_id}
         if entry_id not in sides:
