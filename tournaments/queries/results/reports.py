@@ -11,6 +11,7 @@ from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
+    fide_rules,
     report_persons,
     report_records,
     result_corrections,
@@ -73,6 +74,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
         {row.entry.pk: row.rank for row in table.rows},
         [
             *_dates(event, closed_rounds),
+            *_departures(event),
             *_tie_breaks(event, table),
             *_lots(event, table),
             *_long_names([row.entry for row in table.rows]),
@@ -131,6 +133,11 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("202", ",".join(names))
         order = tie_breaks(standings.tie_break_names(event), of_teams=event.is_of_teams)
         yield trf.Header("212", ",".join(each.name for each in order))
+
+
+def _departures(event: Event) -> Iterator[trf.Header]:
+    for each in fide_rules.departures(event):
+        yield trf.Header("###", f"not by the rules of FIDE: {each.value}")
 
 
 def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
