@@ -78,13 +78,20 @@ def _of_acts(event: Event) -> Iterator[Departure]:
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
         Q(first_round__gt=1) | Exists(first.filter(published_at__lt=OuterRef("created_at")))
     )
-    row = Event.objects.filter(pk=event.pk).values_list(Exists(byes), Exists(late)).get()
-    has_full_byes, has_late_pairs = row
+    changed = Round.objects.filter(event=OuterRef("pk")).exclude(edits=[])
+    row = Event.objects.filter(pk=event.pk)
+    has_full_byes, has_edits, has_late_pairs = row.values_list(
+        Exists(byes), Exists(changed), Exists(late)
+    ).get()
     if has_full_byes:
         yield Departure.FULL_BYES
-    # An exchange records that a board was played with the other colours.
-    changes = event.rounds.exclude(edits=[]).values_list("edits", flat=True)
-    if any(edit["kind"] != "exchange" for edits in changes for edit in edits):
+    if has_edits and _has_changed_pairings(event):
         yield Departure.BY_HAND
     if has_late_pairs:
         yield Departure.LATE_PAIRS
+
+
+def _has_changed_pairings(event: Event) -> bool:
+    """Return whether pairings were changed. An exchange of sides records only how a board was played."""
+    rounds = event.rounds.exclude(edits=[]).values_list("edits", flat=True)
+    return any(edit["kind"] != "exchange" for edits in rounds for edit in edits)
