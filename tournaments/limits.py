@@ -88,6 +88,8 @@ ENTRIES_OF_PLACE = Limit("entries", By.NETWORK, 1_200, _HOUR)
 # The desk of an event: results of 2,500 boards are entered within one round.
 DESK = Limit("desk", By.ACCOUNT, 3_600, _HOUR)
 DESK_OF_PLACE = Limit("desk", By.NETWORK, 7_200, _HOUR)
+# Results that players report from the network of a hall: 100 boards a round, each reported twice.
+RESULT_REPORTS = Limit("result-reports", By.NETWORK, 1_200, _HOUR)
 # Computations of a pairing or of a pool of ratings.
 CORRECTIONS = Limit("corrections", By.ACCOUNT, 240, _HOUR)
 UPLOADS = Limit("uploads", By.ACCOUNT, 10, _DAY, is_guard=True)

@@ -84,6 +84,7 @@ OPEN = [
         "series",
         "festival",
         "festival-sheet",
+        "result-report",
         *OF_EVENT,
         *_SHEETS,
     ),

@@ -17,6 +17,7 @@ from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTe
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
 from tournaments.queries.records import evaluations
+from tournaments.queries.results import report_links
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
@@ -283,7 +284,16 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-entries": reverse("event-entries", args=[drafted.slug]),
         "event-entries-merge": _merge(drafted),
         "event-results": reverse("event-results", args=[published.slug]),
+        "result-report": _report(published),
     }
+
+
+def _report(event: Event) -> str:
+    """Return the address at which a player reports the result of board 1."""
+    Event.objects.filter(pk=event.pk).update(has_player_reports=True)
+    board = event.pairings.get(board=1)
+    token = report_links.token_of(board)
+    return f"{reverse('result-report', args=[token])}?as={board.first_id}"
 
 
 def _festival_pages(organiser: User, event: Event) -> dict[str, str]:

@@ -175,6 +175,14 @@ class ResultForm(forms.Form):
     page_result = forms.CharField(required=False, max_length=14)
 
 
+class ReportForm(forms.Form):
+    """The report of a player about a game of a board."""
+
+    game = forms.IntegerField(min_value=1, max_value=MAX_BOARDS)
+    entry = forms.IntegerField(min_value=1)
+    result = forms.CharField(max_length=20)
+
+
 _LINE = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\s+|(?=[^\d.\s]))(\S+)")
 # The signs of `KEYS`, and others that people write on slips.
 _SIGNS = {

@@ -37,6 +37,7 @@ from tournaments.models.ratings import (
     Recomputation,
 )
 from tournaments.models.remote_bots import FuelCheck, RemoteBot
+from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
@@ -109,6 +110,7 @@ __all__ = [
     "Recomputation",
     "Reminder",
     "RemoteBot",
+    "ResultReport",
     "Round",
     "RoundTime",
     "SandboxReport",

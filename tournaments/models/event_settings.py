@@ -323,6 +323,16 @@ class EventPlan:
         help_text=_("In your words, for the players: 25 minutes each, for example."),
         refusals=["board-event-bad"],
     )
+    has_player_reports: bool = setting(
+        False,
+        _("Players report their results"),
+        until=Until.END,
+        help_text=_(
+            "Sheets and screens that the staff opens have QR codes. A result that both players "
+            "report is entered."
+        ),
+        refusals=["board-event-bad"],
+    )
     clock: TimeControl = setting(
         ...,
         _("Clock"),

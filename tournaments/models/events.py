@@ -193,6 +193,8 @@ class Event(Timed):
     is_over_the_board = models.BooleanField(default=False)
     # The time on the players' real clocks, in the organiser's words.
     board_time = models.CharField(max_length=60, blank=True)
+    # Over the board: players report their results themselves.
+    has_player_reports = models.BooleanField(default=False)
     # The head of report files. The days are those of an event over the board.
     place = models.CharField(max_length=80, blank=True)
     federation = models.CharField(max_length=3, blank=True)

@@ -125,6 +125,9 @@ KINDS: Mapping[str, Kind] = {
     "result": Kind(
         _("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True
     ),
+    "result-reported": Kind(
+        _("Round %(round)s, board %(board)s: “%(after)s”, reported by both players.")
+    ),
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
     "return": Kind(_("%(player)s has returned.")),
     "round-times": Kind(_("The times of the rounds were set.")),

@@ -35,6 +35,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "rechecks": _("Too many further checks of bots."),
     "reports": _("Too many reports."),
     "reset": _("Too many requests for a new password from your network."),
+    "result-reports": _("Too many results were reported from your network."),
     "sign-in": _("Too many tries to sign in."),
     "sign-up": _("Too many new accounts from your network."),
     "sprt-tests": _("Too many SPRT tests were started."),

@@ -24,6 +24,14 @@ SENTENCES: dict[str, _StrPromise] = {
     "rating-late": _("The pairing numbers were given by the ratings. This number is fixed."),
     "round-closed": _("This round takes no more results. Correct the game instead."),
     "no-such-board": _("The round has no such board."),
+    "board-report-entered": _("The arbiter has entered the result. Ask the arbiter to change it."),
+    "board-report-off": _(
+        "Players do not report the results of this event. Give yours to the arbiter."
+    ),
+    "board-report-phone": _(
+        "This phone has reported for the opponent. The opponent reports from another phone, or both tell the arbiter."
+    ),
+    "board-report-side": _("This player does not play at this board. Choose your name again."),
     "results-missing": _("Some results are still missing."),
     "report-format": _("This line breaks the format of a FIDE report."),
     "report-players": _("An event has 2 to 5,000 players."),

@@ -1,5 +1,7 @@
 """Addresses of events."""
 
+from django.urls import path as any_path
+
 from tournaments.urls.event_path import path
 from tournaments.views import limits
 from tournaments.views.events import (
@@ -10,6 +12,7 @@ from tournaments.views.events import (
     imports,
     organise,
     pages,
+    player_reports,
     printing,
     prizes,
     results,
@@ -111,6 +114,11 @@ urlpatterns = [
         path("events/<slug:slug>/results/enter/", results.enter, name="event-result-enter"),
         path("events/<slug:slug>/forbid/", organise.forbid, name="event-forbid"),
         path("events/<slug:slug>/allow/<int:pk>/", organise.allow, name="event-allow"),
+    ),
+    *limits.forms(
+        limits.RESULT_REPORTS,
+        # The secret address opens private events too.
+        any_path("report/<slug:token>/", player_reports.page, name="result-report"),
     ),
     path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
     path("events/<slug:slug>/log/", log.log, name="event-log"),

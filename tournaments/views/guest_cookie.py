@@ -43,7 +43,7 @@ def enter(request: HttpRequest) -> Player:
     if guest is not None:
         guests.note_visit(guest)
         return guest
-    browser = _browser(request)
+    browser = browser_of(request)
     guest = guests.enter(browser=browser, address=request.META.get("REMOTE_ADDR", ""))
     setattr(request, _GUEST, guest)
     return guest
@@ -51,10 +51,11 @@ def enter(request: HttpRequest) -> Player:
 
 def returning(request: HttpRequest) -> Player | None:
     """The guest that this browser is already, with or without its cookie."""
-    return of(request) or guests.returning(browser=_browser(request))
+    return of(request) or guests.returning(browser=browser_of(request))
 
 
-def _browser(request: HttpRequest) -> str:
+def browser_of(request: HttpRequest) -> str:
+    """Return the secret behind the tokens of the browser's forms."""
     get_token(request)
     secret: str = request.META["CSRF_COOKIE"]
     return secret

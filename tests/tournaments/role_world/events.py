@@ -8,8 +8,9 @@ from datetime import timedelta
 from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments import database_time
-from tournaments.models import AuditEntry, Game
+from tournaments.models import AuditEntry, Event, Game
 from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.results import report_links
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players, prize_changes
 from tournaments.services.festivals import changes as festivals
@@ -191,6 +192,8 @@ def boards(site: Builder) -> None:
             result=Game.Result.FIRST,
         )
     results.close_round(event_id=closed.pk, actor=site.organiser, round_number=1)
+    Event.objects.filter(pk=published.pk).update(has_player_reports=True)
+    reported = published.pairings.get(board=1)
     recorded = Game.objects.filter(pairing__event=closed)[0]
     claimed, free = published.entries.order_by("pk")[:2]
     claim = claims.claim(
@@ -199,6 +202,7 @@ def boards(site: Builder) -> None:
     site.places |= {
         "event-result-enter": {"slug": published.slug},
         "event-results": {"slug": published.slug},
+        "result-report": {"token": report_links.token_of(reported)},
         "round-close": {"slug": complete.slug, "number": 1},
         "event-claim": {"slug": published.slug},
         "event-claim-answer": {"slug": published.slug, "pk": claim.pk},
@@ -207,6 +211,7 @@ def boards(site: Builder) -> None:
     }
     site.forms |= {
         "event-result-enter": {"round_number": "1", "board": "1", "result": "first"},
+        "result-report": {"game": "1", "entry": reported.first_id, "result": "draw"},
         "event-claim": {"entry": free.pk},
         "event-claim-answer": {"action": "accept"},
         "game-record-add": {"record": pages.legal(recorded), "reason": "From the sheet"},

@@ -127,6 +127,8 @@ def _check_board(plan: EventPlan) -> None:
             raise RefusedError("clock-bad", "a round has an end")
         if plan.board_time or plan.first_day or plan.last_day:
             raise RefusedError("board-event-bad", "only an event over the board has such times")
+        if plan.has_player_reports:
+            raise RefusedError("board-event-bad", "results of other events are not typed")
         return
     is_continuous = formats.FORMATS[plan.format].is_continuous
     if is_continuous or plan.admits != Event.Admits.PEOPLE:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Pairing, Player, Round, TeamBoard, User
+from tournaments.models import Event, Game, Pairing, Player, ResultReport, Round, TeamBoard, User
 from tournaments.models.rounds import PairingQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -105,31 +105,41 @@ def enter_result(
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.RESULTS)
-        round_, pairing = _open_board(event, round_number, board)
-        row, column = _place_of(event, pairing, game)
+        round_, pairing = open_board(event, round_number, board)
+        row, column = place_of(event, pairing, game)
         before = getattr(row, column)
         is_overwritten = page_result is not None and before not in {page_result, result}
         if is_overwritten and must_match:
             raise StaleError("result-other", before)
         if before != result:
-            setattr(row, column, result)
-            row.save(update_fields=[column])
+            save_result(event, round_, pairing, game, result)
             audit.note(
                 "result",
                 event=event,
                 actor=actor,
                 round=round_.number,
-                board=_board_name(event, board, game),
+                board=board_name(event, board, game),
                 before=before,
                 after=result,
                 is_own_game=staff.plays_in(actor, _players(row)),
             )
-            news.announce(
-                news.of_event(event.pk), "result", {"round": round_.number, "board": board}
-            )
-            if round_.state == Round.State.CLOSED:
-                _close_postponed(event, round_, pairing)
         return EnteredResult(pairing, game, before, result, is_overwritten, missing_count(round_))
+
+
+def save_result(event: Event, round_: Round, pairing: Pairing, game: int, result: str) -> None:
+    """Save the result of a game of the board. An empty one deletes the reports of its players.
+
+    In the caller's transaction, `event` locked.
+    """
+    row, column = place_of(event, pairing, game)
+    setattr(row, column, result)
+    row.save(update_fields=[column])
+    if not result:
+        pairing.player_reports.filter(game=game).delete()
+    board = pairing.board
+    news.announce(news.of_event(event.pk), "result", {"round": round_.number, "board": board})
+    if round_.state == Round.State.CLOSED:
+        _close_postponed(event, round_, pairing)
 
 
 def _close_postponed(event: Event, round_: Round, pairing: Pairing) -> None:
@@ -194,7 +204,7 @@ def postpone(
     return pairing
 
 
-def _place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
+def place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
     """Return the row and the column of the result of a game of the board.
 
     Raises RefusedError `no-such-board`, also for an empty board of a team.
@@ -236,7 +246,7 @@ def exchange_sides(
     """
     if event.is_of_teams:
         raise RefusedError("exchange-teams")
-    round_, pairing = _open_board(event, round_number, board)
+    round_, pairing = open_board(event, round_number, board)
     if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
         raise StaleError("no-such-entry", str(first))
     if first == pairing.first.tpn:
@@ -247,6 +257,9 @@ def exchange_sides(
     second_result = pairing.entered_second_result
     pairing.entered_second_result = _REVERSED.get(second_result, second_result)
     pairing.save(update_fields=["entered_result", "entered_second_result"])
+    for report in pairing.player_reports.all():
+        report.result = _REVERSED.get(report.result, report.result)
+        report.save(update_fields=["result"])
     edit = {"kind": "exchange", "board": board}
     is_undone = edit in round_.edits
     others = [each for each in round_.edits if each != edit]
@@ -271,7 +284,7 @@ _REVERSED: Mapping[str, str] = {
 }
 
 
-def _open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pairing]:
+def open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pairing]:
     """The open round over the board, and the board. Raises as `enter_result`."""
     if not event.is_over_the_board:
         raise RefusedError("not-over-the-board", event.slug)
@@ -337,7 +350,7 @@ def let_through(
     return tie
 
 
-def _board_name(event: Event, board: int, game: int) -> int | str:
+def board_name(event: Event, board: int, game: int) -> int | str:
     """The board, and of mini-matches the game at it: 3.2 for the second."""
     return board if event.games_per_pairing == 1 else f"{board}.{game}"
 
@@ -383,6 +396,7 @@ def record(event: Event, round_: Round, pairings: Iterable[Pairing]) -> list[Gam
     In the caller's transaction, `event` locked.
     """
     rows = game_creation.record_over_board(event, round_.setup, pairings)
+    ResultReport.objects.filter(pairing__round=round_, pairing__games__isnull=False).delete()
     _tell(rows)
     return rows
 

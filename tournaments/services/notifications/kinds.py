@@ -172,6 +172,7 @@ KINDS = {
         _event("draft", Page.RESULTS),
         _event("start-round", Page.STANDINGS),
         _event("result", Page.STANDINGS, Page.RESULTS),
+        _event("reported", Page.RESULTS),
         _event("replay", Page.STANDINGS),
         _event("closed", Page.STANDINGS, Page.RESULTS, Page.GAME),
         _event("finished", Page.STANDINGS, Page.RESULTS, Page.GAME),

@@ -11,7 +11,18 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Game, Match, Player, Round, TeamBoard, User
+from tournaments.models import (
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Match,
+    Player,
+    ResultReport,
+    Round,
+    TeamBoard,
+    User,
+)
 from tournaments.queries.events import festivals
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
@@ -187,6 +198,7 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
     results = typed_results.of_round(round_)
     round_.pairings.update(entered_result="", entered_second_result="")
     TeamBoard.objects.filter(pairing__round=round_).delete()
+    ResultReport.objects.filter(pairing__round=round_).delete()
     round_.state = Round.State.DRAFT
     round_.published_at = round_.started_at = round_.starts_at = None
     round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])

@@ -48,6 +48,11 @@ from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 _MOST_LETTERS = 80
+# Headings of a list's columns that not every list fills.
+_HEADINGS = {
+    "national_elo": ListedPlayerForm.base_fields["national_rating"].label,
+    **{name: ListedPlayerForm.base_fields[name].label for name in player_lists.TEXTS},
+}
 
 
 def desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
@@ -104,6 +109,11 @@ def _page(
         "duplicates": duplicates.pairs(event) if rows and not event.is_of_teams else [],
         "open_claims": open_claims.select_related("player", "listed"),
         "entries": rows,
+        "filled": {
+            name
+            for name in (*player_lists.TEXTS, "national_centielo")
+            if any(getattr(row, name) for row in rows)
+        },
         "form": one,
         "has_rating_lists": RatingList.objects.exists(),
         **_matches(request),
@@ -172,13 +182,20 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 def _preview_page(
     request: HttpRequest, event: Event, player_list: PlayerList, text: str
 ) -> HttpResponse:
+    names = [
+        name
+        for name in (*player_lists.TEXTS, "national_elo")
+        if any(getattr(row.player, name, "") for row in player_list.rows)
+    ]
     context = {
         "event": event,
         "text": text,
         "player_list": player_list,
+        "headings": [_HEADINGS[name] for name in names],
         "rows": [
             (
                 row,
+                [getattr(row.player, name) or "" for name in names] if row.player else [],
                 refusal_text.sentence_of(f"listed-{row.problem.value}") if row.problem else "",
                 _same_text(row),
             )

@@ -27,7 +27,7 @@ from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
-from tournaments.views.events import crosstables, prizes, standings_parts
+from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
 from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
@@ -147,18 +147,30 @@ def paper(
 def part(request: HttpRequest, event: Event, kind: str, round_: Round | None) -> SafeString:
     """Return a sheet of the event in the visitor's language. Raises ComputingError in a large event."""
     address = request.build_absolute_uri(event.get_absolute_url())
-    arguments = (kind, round_.number if round_ else None, address, translation.get_language())
+    reports_at = player_reports.reports_at(request, event)
+    number = round_.number if round_ else None
+    arguments = (kind, number, address, reports_at, translation.get_language())
     is_draft = round_ is not None and round_.state == Round.State.DRAFT
     text = _text(event, *arguments) if is_draft else _text.of(event, *arguments)
     return mark_safe(text)  # noqa: S308 - a template drew it
 
 
 @computable()
-def _text(event: Event, kind: str, number: int | None, address: str, language: str | None) -> str:
-    """The sheet, equal for all readers of a language."""
+def _text(
+    event: Event,
+    kind: str,
+    number: int | None,
+    address: str,
+    reports_at: str,
+    language: str | None,
+) -> str:
+    """The sheet, equal for all readers of a language.
+
+    With the site's address as `reports_at` it has the codes for reports of results.
+    """
     chosen = SHEETS[kind]
     round_ = None if number is None else slim_rounds(event).get(number=number)
-    context = {
+    context: dict[str, Any] = {
         "event": event,
         "round": round_,
         "heading": chosen.heading,
@@ -166,10 +178,26 @@ def _text(event: Event, kind: str, number: int | None, address: str, language: s
         "colours": colours_of(event),
         "printed_at": database_time.now(),
         "code": qr_code.svg(address),
+        "report_codes": {},
     }
+    if reports_at and round_ is not None and round_.state == Round.State.PUBLISHED:
+        context |= _report_codes(kind, round_, reports_at)
     with translation.override(language):
         context |= chosen.content(event, round_)
         return render_to_string(f"events/print/{kind}.html", context)
+
+
+def _report_codes(kind: str, round_: Round, reports_at: str) -> dict[str, Any]:
+    """Return the codes for reports of results: on slips of each board, on pairings of the round."""
+    if kind == "slips":
+        codes = {
+            each.board_number: qr_code.svg(reports_at + player_reports.path_of(each))
+            for each in round_.pairings.select_related("round")
+        }
+        return {"report_codes": codes}
+    if kind == "pairings":
+        return {"report_code": qr_code.svg(reports_at + player_reports.path_of(round_))}
+    return {}
 
 
 def _with_rounds(slug: str) -> Event:

@@ -17,13 +17,15 @@ from tournaments.models import Event, Round
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
+from tournaments.queries.results.player_reports import reported_lines
 from tournaments.services.arbiter import results
 from tournaments.services.arbiter.results import EnteredResult
 from tournaments.services.rounds import lifecycle, rounds
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
-from tournaments.views import refusals
+from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events import player_reports
 from tournaments.views.events.pages import tab_context
 
 
@@ -44,6 +46,12 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         context["boards"] = [
             line for line in lines if not context["only_missing"] or not line.result
         ]
+        context["reported"] = [
+            each for each in reported_lines(event, round_.pairings.all()) if each.is_reported
+        ]
+        address = player_reports.address_of_round(request, event, round_)
+        context["report_address"] = address
+        context["report_code"] = qr_code.svg(address) if address else ""
     context["is_by_board"] = request.GET.get("by") == "board"
     context["choices"] = [(key, result, result.label) for key, result in KEYS.items()]
     context["postponed"] = list(board_lines(event, rounds.postponed(event)))

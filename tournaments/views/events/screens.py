@@ -23,7 +23,7 @@ from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import csp, qr_code
 from tournaments.views.access import get_event
-from tournaments.views.events import printing
+from tournaments.views.events import player_reports, printing
 from tournaments.views.events.pages import colours_of, slim_rounds
 
 # Number of rows that can be read from the last row of a room.
@@ -48,8 +48,11 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     # Read after the news: the page gets events between the two reads twice, and never misses
     # one.
     event = get_event(slug)
+    open_round = slim_rounds(event).filter(state=Round.State.PUBLISHED).first()
+    report_address = player_reports.address_of_round(request, event, open_round)
     context = {
         **_slides_of(event),
+        "report_code": qr_code.svg(report_address) if report_address else "",
         "stream": f"?t={topic}&after={topic}={reached}",
         "code": qr_code.svg(request.build_absolute_uri(event.get_absolute_url())),
         "now": database_time.now(),

@@ -85,6 +85,7 @@ def test_a_list_is_looked_at_before_it_is_entered(event: Event, ana: User) -> No
     assert "3 players were read" in page
     assert "A rating is a whole number up to 4000. strong" in page
     assert "same name as line 1" in page
+    assert "Club" not in page  # no player of the list has one
     assert not event.entries.exists()
     answer = client.post(_url("event-entries-confirm", event), {"text": text, "lines": [1, 3]})
     assert answer.status_code == 302

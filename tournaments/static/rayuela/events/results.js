@@ -118,6 +118,13 @@ async function refreshRows() {
   const count = page.getElementById("missing");
   if (!count) return;
   missing.textContent = count.textContent;
+  const reports = document.getElementById("player-reports");
+  const isOpened = reports?.querySelector("details")?.open;
+  const fresh = page.getElementById("player-reports");
+  if (reports && fresh) {
+    reports.replaceWith(fresh);
+    if (isOpened) fresh.querySelector("details").open = true;
+  }
   for (const fresh of page.querySelectorAll("#results li[data-board]")) {
     const row = document.getElementById(fresh.id);
     if (row && !row.classList.contains("saving") && row.dataset.result !== fresh.dataset.result) {

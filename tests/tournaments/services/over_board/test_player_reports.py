@@ -1,0 +1,234 @@
+"""Results that players report from their phones: both reports, disputes, limits, and the arbiter's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tournaments.errors import RefusedError, StaleError
+from tournaments.models import AuditEntry, Entry, Event, Pairing, ResultReport, Round, User
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.results import report_links
+from tournaments.queries.results.player_reports import reported_lines
+from tournaments.services.arbiter import player_reports, results
+from tournaments.services.events.listed_players import enter_all
+from tournaments.services.rounds import publication
+from tournaments.text import audit_log
+
+MakeEvent = Callable[..., Event]
+NAMES = ("Alba", "Bruno", "Celia", "Dario")
+
+
+@pytest.fixture
+def event(
+    board_event: MakeEvent,
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+) -> Event:
+    """Four players who report their results, round 1 published."""
+    event = board_event(has_player_reports=True)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    return event
+
+
+def _board(event: Event, board: int = 1) -> Pairing:
+    return event.pairings.select_related("first", "second").get(board=board)
+
+
+def _report(pairing: Pairing, entry: Entry, result: str, **changes: object) -> bool:
+    """Report as the entry, each from a phone of its own."""
+    values: dict[str, object] = {"game": 1, "browser": f"phone of {entry.pk}", **changes}
+    return player_reports.report(
+        pairing_id=pairing.pk,
+        entry_id=entry.pk,
+        result=result,
+        **values,  # type: ignore[arg-type]  # the two arguments that tests change
+    )
+
+
+def _entered(event: Event, board: int = 1) -> str:
+    return event.pairings.get(board=board).entered_result
+
+
+@pytest.mark.parametrize("result", ["first", "draw", "second"])
+def test_a_result_that_both_players_report_is_entered(event: Event, result: str) -> None:
+    pairing = _board(event)
+    assert not _report(pairing, pairing.second, result)
+    assert _entered(event) == ""
+    assert _report(pairing, pairing.first, result)
+    assert _entered(event) == result
+    entry = AuditEntry.objects.get(event=event, action="result-reported")
+    assert entry.actor is None
+    sentence = audit_log.Words.of(event, [entry]).sentence(entry)
+    assert sentence.startswith("Round 1, board 1: ")
+    assert sentence.endswith("reported by both players.")
+
+
+def test_reports_that_differ_enter_nothing_until_they_agree(event: Event) -> None:
+    pairing = _board(event)
+    _report(pairing, pairing.first, "first")
+    assert not _report(pairing, pairing.second, "second")
+    line = next(reported_lines(event, event.pairings.filter(board=1)))
+    assert (line.first, line.second, line.is_disputed) == ("first", "second", True)
+    assert _entered(event) == ""
+    assert _report(pairing, pairing.second, "first")
+    assert _entered(event) == "first"
+
+
+def test_one_player_confirms_nothing_by_reporting_twice(event: Event) -> None:
+    pairing = _board(event)
+    assert not _report(pairing, pairing.first, "first")
+    assert not _report(pairing, pairing.first, "first")
+    assert not _report(pairing, pairing.first, "draw")
+    assert ResultReport.objects.get().result == "draw"
+    assert _entered(event) == ""
+
+
+def test_one_phone_does_not_report_for_both_players(event: Event) -> None:
+    pairing = _board(event)
+    _report(pairing, pairing.first, "first", browser="one")
+    with pytest.raises(RefusedError, match="board-report-phone"):
+        _report(pairing, pairing.second, "first", browser="one")
+    assert _entered(event) == ""
+
+
+def test_the_entry_of_the_arbiter_comes_before_all_reports(event: Event, ana: User) -> None:
+    pairing = _board(event)
+
+    def enter(result: str) -> None:
+        results.enter_result(event_id=event.pk, actor=ana, round_number=1, board=1, result=result)
+
+    _report(pairing, pairing.first, "first")
+    enter("draw")
+    with pytest.raises(StaleError, match="board-report-entered"):
+        _report(pairing, pairing.second, "first")
+    assert _report(pairing, pairing.second, "draw")
+    assert _entered(event) == "draw"
+    enter("")  # and the players may report again, from the beginning
+    assert not ResultReport.objects.exists()
+    _report(pairing, pairing.first, "second")
+    _report(pairing, pairing.second, "second")
+    assert _entered(event) == "second"
+    enter("first")
+    assert _entered(event) == "first"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"result": "first-forfeit"}, "no-such-result"),
+        ({"result": "x" * 500}, "no-such-result"),
+        ({"result": ""}, "no-such-result"),
+        ({"game": 2}, "no-such-board"),
+        ({"entry": "other"}, "board-report-side"),
+    ],
+)
+def test_a_report_beside_the_rules_is_refused_by_name(
+    event: Event, changes: dict[str, str], code: str
+) -> None:
+    pairing, other = _board(event), _board(event, 2).first
+    rest: dict[str, object] = dict(changes)
+    entry = other if rest.pop("entry", None) else pairing.first
+    result = str(rest.pop("result", "first"))
+    with pytest.raises(RefusedError, match=code):
+        _report(pairing, entry, result, **rest)
+    assert not ResultReport.objects.exists()
+
+
+def test_a_closed_round_takes_no_report(
+    event: Event, type_results: Callable[..., None], close: Callable[[Event], Round]
+) -> None:
+    pairing = _board(event)
+    _report(pairing, pairing.first, "first")
+    type_results(event, rest="draw")
+    close(event)
+    with pytest.raises(StaleError, match="round-closed"):
+        _report(pairing, pairing.first, "first")
+    assert not ResultReport.objects.exists()
+
+
+def test_reports_need_the_setting(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(has_player_reports=False)
+    pairing = _board(event)
+    with pytest.raises(RefusedError, match="board-report-off"):
+        _report(pairing, pairing.first, "first")
+
+
+def test_only_events_over_the_board_have_reports(ana: User, new_event: MakeEvent) -> None:
+    with pytest.raises(RefusedError, match="board-event-bad"):
+        new_event(has_player_reports=True)
+
+
+def test_a_report_follows_exchanged_colours(event: Event, ana: User) -> None:
+    pairing = _board(event)
+    winner, loser = pairing.first, pairing.second
+    _report(pairing, winner, "first")
+    results.exchange_sides(event.pk, ana, round_number=1, board=1)
+    assert ResultReport.objects.get().result == "second"
+    assert _report(_board(event), loser, "second")
+    assert _board(event).second == winner
+
+
+def test_reports_of_an_unpublished_round_are_gone(event: Event, ana: User) -> None:
+    pairing = _board(event)
+    token = report_links.token_of(pairing)
+    _report(pairing, pairing.first, "first")
+    publication.take_back(event.pk, ana, reason="Wrong room")
+    assert not ResultReport.objects.exists()
+    assert report_links.find(token) is None
+
+
+def test_a_code_leads_to_its_board_only(event: Event) -> None:
+    boards = [_board(event, 1), _board(event, 2)]
+    tokens = [report_links.token_of(board) for board in boards]
+    assert [report_links.find(token) for token in tokens] == boards
+    assert report_links.find(report_links.token_of(event.rounds.get())) == event.rounds.get()
+    name, code = tokens[0].split("-")
+    other = tokens[1].split("-")[1]
+    for bad in ("", name, f"{name}-{other}", f"{name}-{code[:-1]}", f"b0-{code}", "b" * 200):
+        assert report_links.find(bad) is None
+
+
+def test_a_code_ends_with_the_players_of_its_board(event: Event) -> None:
+    pairing = _board(event)
+    token = report_links.token_of(pairing)
+    other = _board(event, 2)
+    pairing.low, pairing.high = sorted((pairing.first, other.first), key=lambda each: each.pk)
+    assert report_links.token_of(pairing) != token
+
+
+def test_each_game_of_a_mini_match_is_reported(
+    board_event: MakeEvent,
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+) -> None:
+    event = board_event(has_player_reports=True, games_per_pairing=2)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    pairing = _board(event)
+    for entry in (pairing.first, pairing.second):
+        _report(pairing, entry, "first", game=1)
+        _report(pairing, entry, "draw", game=2)
+    pairing.refresh_from_db()
+    assert (pairing.entered_result, pairing.entered_second_result) == ("first", "draw")
+
+
+def test_members_report_the_boards_of_a_match_of_teams(
+    board_event: MakeEvent, next_round: Callable[[Event], Round], ana: User
+) -> None:
+    event = board_event(format="team", boards=2, rounds_total=1, has_player_reports=True)
+    rows = [ListedPlayer(f"{team} {n}", club=team) for team in ("Rayo", "Luna") for n in (1, 2)]
+    enter_all(event_id=event.pk, actor=ana, players=rows)
+    next_round(event)
+    pairing = _board(event)
+    board = pairing.boards.select_related("first", "second").get(number=2)
+    assert board.first is not None
+    assert board.second is not None
+    with pytest.raises(RefusedError, match="board-report-side"):
+        _report(pairing, pairing.first, "first", game=2)
+    _report(pairing, board.first, "second", game=2)
+    assert _report(pairing, board.second, "second", game=2)
+    board.refresh_from_db()
+    assert board.entered_result == "second"
