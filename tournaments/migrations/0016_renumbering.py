@@ -5,7 +5,7 @@ from tournaments.migrations import _triggers
 
 class Migration(_triggers.Migration):
     dependencies = [
-        ("tournaments", "0014_rating_lists"),
+        ("tournaments", "0015_player_reports"),
     ]
 
     operations = [
