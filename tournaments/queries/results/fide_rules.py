@@ -37,7 +37,7 @@ class Departure(models.TextChoices):
 
 _FIDE_CODES = ("FIDE_", "BERGER_")
 # Lots decide ties that C.07 leaves.
-_LOT = "LOT"
+_LOTS_CODE = "LOT"
 
 
 def departures(event: Event) -> list[Departure]:
@@ -63,7 +63,9 @@ def _of_settings(event: Event) -> Iterator[Departure]:
     start = (event.started_at or event.created_at).date()
     is_march_2026 = edition_at(start) is Edition.MARCH_2026
     names = standings.tie_break_names(event)
-    chosen = [tie_break(name, of_teams=event.is_of_teams).entry for name in names if name != _LOT]
+    chosen = [
+        tie_break(name, of_teams=event.is_of_teams).entry for name in names if name != _LOTS_CODE
+    ]
     if any(
         not each.article or (each.since is Edition.MARCH_2026 and not is_march_2026)
         for each in chosen
