@@ -52,8 +52,8 @@ class Entry(models.Model):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
-    # Tournament pairing number (C.04.2 2.3): by rating at the start. Late entries get the next
-    # number.
+    # Tournament pairing number (C.04.2 2.3): by rating at the start. Late entries of a Swiss get
+    # theirs among the others, those of other formats the next one.
     tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     # The rounds between which the entry can be paired. Late entries join later. A league continues
     # without players who have left.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from django.db import models
 from django.db.models import F, Q
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
+from tournaments.pairing.renumbering import Renumbering
 
 
 class Round(models.Model):
@@ -39,6 +41,9 @@ class Round(models.Model):
     report = models.TextField(blank=True)
     problem = models.JSONField()
     evidence = models.JSONField()
+    # Pairs of numbers of players who have other pairing numbers since: the number in `report`,
+    # `problem` and `evidence`, and the present one.
+    renumbered = models.JSONField(default=list, blank=True)
     engine = models.CharField(max_length=40)
     # All boards of a round share one set-up, so that no player has an easier one.
     setup = models.CharField(max_length=300, blank=True)
@@ -88,6 +93,18 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}, round {self.number}"
+
+    @cached_property
+    def numbers(self) -> Renumbering:
+        """The present pairing numbers by those that the round was paired with."""
+        return Renumbering(dict(self.renumbered))
+
+    @property
+    def evidence_by_pair(self) -> dict[tuple[int, int], Mapping[str, Any]]:
+        """The evidence of each board by the present numbers of its players, the first side first."""
+        now = self.numbers.now
+        boards = self.evidence.get("boards", ())
+        return {(now(board["first"]), now(board["second"])): board for board in boards}
 
 
 _ENTERED = [

@@ -120,6 +120,7 @@ KINDS: Mapping[str, Kind] = {
     "record-replace": Kind(
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
     ),
+    "renumber": Kind(_("The pairing numbers were changed: %(numbers)s."), is_about_others=True),
     "replay": Kind(_("A replay of the drawn ties of round %(round)s was ordered.")),
     "replay-game": Kind(_("A replay of %(game)s was ordered."), is_about_others=True),
     "result": Kind(
@@ -204,6 +205,7 @@ class Words:
             detail[name] for detail in details for name in ("player", "team") if name in detail
         }
         players |= {pk for detail in details for pk in detail.get("players", ())}
+        players |= {move[0] for detail in details for move in detail.get("numbers", ())}
         game_ids = {detail["game"] for detail in details if "game" in detail}
         games = Game.objects.filter(pk__in=game_ids).select_related("first", "second")
         rounds = list(event.rounds.values_list("number", "state", "first_board"))
@@ -254,6 +256,10 @@ class Words:
         # Names of lists have commas.
         parts["players"] = "; ".join(
             self.players.get(pk, "–") for pk in entry.detail.get("players", ())
+        )
+        parts["numbers"] = "; ".join(
+            f"{self.players.get(pk, '–')} {before} → {after}"
+            for pk, before, after in entry.detail.get("numbers", ())
         )
         both = [*entry.detail.get("players", ()), 0, 0]
         parts["one"], parts["other"] = (self.players.get(pk, "–") for pk in both[:2])

@@ -162,7 +162,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "factor-code-wrong": _("This code is wrong, or was used before."),
     "factor-on": _("The second factor is on already."),
     "seed-bad": _("A pairing number is 1 or more."),
-    "seed-late": _("Pairing numbers are fixed since round 1 was published."),
+    "numbers-fixed": _(
+        "Pairing numbers can no longer change: only a running Swiss changes them, until round 4 is published."
+    ),
+    "numbers-right": _("The ratings and titles ask for no other pairing numbers."),
+    "seed-late": _("No number can be chosen after round 1 was published."),
     "event-closed": _("This event takes no more entries."),
     "event-full": _("All places of this event are taken."),
     "format-bad": _("There is no such format."),

@@ -62,7 +62,7 @@ class RoundTimes(Body):
 
 
 class EventStep(Body):
-    """A step of an event. A pause, a cancellation and a deletion need a reason."""
+    """A step of an event. A pause, new pairing numbers, a cancellation and a deletion need a reason."""
 
     step: Annotated[str, one_of(EVENT_STEPS.by_code)]
     reason: shared.Reason = ""
@@ -151,7 +151,7 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
     repeats=Repeats.APART,
 )
 def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: EventStep) -> EventState:
-    """Start an event, pause it, resume it, end it after its last closed round, cancel it, or delete one made by mistake."""
+    """Start an event, pause it, resume it, number its players again, end it after its last closed round, cancel it, or delete one made by mistake."""
     row = shared.event_of(request, event)
 
     def act() -> EventState:

@@ -120,7 +120,8 @@ class Explanation(BaseModel):
 
     `evidence` is the system's own record. `players` are the facts about both, with the reasons why
     they did not meet others (`why_not`). `bracket` is the bracket's value in each criterion, with
-    bounds and proofs. `objections` are those to a board that was made by hand.
+    bounds and proofs. `objections` are those to a board that was made by hand. Pairing numbers are
+    those with which the round was paired.
     """
 
     round: int
@@ -300,7 +301,7 @@ def _boards(event: Event, round_: Round, points: Mapping[int, int]) -> list[Boar
     for line in board_lines(event, rows):
         lines.setdefault(line.pairing.pk, []).append(line)
     corrected = result_corrections.game_ids(event)
-    evidence = {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
+    evidence = round_.evidence_by_pair
     return [
         _board(pairing, lines.get(pairing.pk, []), points, corrected, evidence) for pairing in rows
     ]
@@ -311,9 +312,9 @@ def _board(
     lines: list[BoardLine],
     points: Mapping[int, int],
     corrected: frozenset[int],
-    evidence: Mapping[tuple[int | None, int | None], Mapping[str, Any]],
+    evidence: Mapping[tuple[int, int], Mapping[str, Any]],
 ) -> Board:
-    board = evidence.get((pairing.first.tpn, pairing.second.tpn))
+    board = evidence.get((pairing.first.tpn or 0, pairing.second.tpn or 0))
     before = points.get(pairing.first_id, 0), points.get(pairing.second_id, 0)
     scores = (int(board["first_halves"]), int(board["second_halves"])) if board else before
     both = [

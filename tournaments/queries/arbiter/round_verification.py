@@ -15,7 +15,7 @@ from tournaments.trf import TrfError
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two players who meet in only one of the answers, by TPN. The pairing bye is an opponent None."""
+    """Two players who meet in only one of the answers, by present TPN. The pairing bye is an opponent None."""
 
     first: int
     second: int | None
@@ -73,7 +73,7 @@ def verify(round_: Round) -> RoundCheck:
         failure = str(error)
     else:
         faults = violations(problem, solution)
-        boards = _boards_now(solution)
+        boards = _boards_now(round_, solution)
     return RoundCheck(
         engine_then=round_.engine,
         engine_now=now.version,
@@ -100,6 +100,8 @@ def _boards_then(round_: Round) -> list[Difference]:
     ]
 
 
-def _boards_now(solution: Solution) -> list[Difference]:
-    boards = [Difference(board.first, board.second) for board in solution.boards]
-    return boards if solution.bye is None else [*boards, Difference(solution.bye, None)]
+def _boards_now(round_: Round, solution: Solution) -> list[Difference]:
+    """Return the boards of the answer in present numbers."""
+    now = round_.numbers.now
+    boards = [Difference(now(board.first), now(board.second)) for board in solution.boards]
+    return boards if solution.bye is None else [*boards, Difference(now(solution.bye), None)]

@@ -20,6 +20,7 @@ from datetime import date, datetime
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from tournaments.house_rules import USUAL_RULES, HouseRules
+from tournaments.pairing.renumbering import Renumbering
 
 SCHEMA = "rayuela-archive/1"
 MEMBER = "archive.json"
@@ -158,10 +159,19 @@ class ArchivedBye:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedNumber:
+    """A player's pairing number in the input of a round, and the present number, if they differ."""
+
+    then: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedRound:
     """A closed round, paired by `engine` from `report`, or else from `problem`.
 
-    `is_edited` marks boards that are not the engine's: changed by hand, or paired elsewhere.
+    `is_edited` marks boards that are not the engine's: changed by hand, or paired elsewhere. Numbers
+    outside the input are the present ones: `renumbered` has those that differ.
     """
 
     number: int
@@ -174,6 +184,12 @@ class ArchivedRound:
     drafted_at: datetime
     boards: tuple[ArchivedBoard, ...]
     byes: tuple[ArchivedBye, ...]
+    renumbered: tuple[ArchivedNumber, ...] = ()
+
+    @property
+    def numbers(self) -> Renumbering:
+        """The present pairing numbers by those of the input."""
+        return Renumbering({each.then: each.now for each in self.renumbered})
 
 
 @dataclass(frozen=True, slots=True)

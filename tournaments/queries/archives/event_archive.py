@@ -24,6 +24,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedGame,
     ArchivedLedgerRow,
     ArchivedMember,
+    ArchivedNumber,
     ArchivedPrize,
     ArchivedPrizes,
     ArchivedRound,
@@ -163,6 +164,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
             for each in seats.select_related("entry", "absent")
         ),
         is_edited=bool(round_.edits) or round_.engine == Round.PAIRED_ELSEWHERE,
+        renumbered=tuple(ArchivedNumber(then, now) for then, now in round_.renumbered),
         **_columns(
             round_,
             ("number", "engine", "report", "problem", "setup", "setup_seed", "drafted_at"),

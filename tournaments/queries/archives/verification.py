@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import games as rules
 from tournaments.models import Game
 from tournaments.pairing import PairingError, PairingProblem, Solution, system
+from tournaments.pairing.renumbering import with_opponents
 from tournaments.queries.archives import archived_prizes, ledger_rows
 from tournaments.queries.archives.archive_data import Archive, ArchivedGame, ArchivedRound
 from tournaments.queries.archives.differences import Difference
@@ -93,15 +94,14 @@ def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
         except _UNUSABLE as error:
             yield Difference(f"round {round_.number}, input", "one that can be read", str(error))
             continue
-        then = history.at(round_.drafted_at, before=round_.number)
+        then, now = history.at(round_.drafted_at, before=round_.number), round_.numbers.now
         for contestant in (*problem.contestants, *problem.absent):
-            records = pairing_records(then.get(contestant.tpn, {}), round_.number - 1)
-            for number, (right, stored) in enumerate(
-                zip(records, contestant.records, strict=False), start=1
-            ):
+            tpn, own = now(contestant.tpn), with_opponents(contestant.records, now)
+            records = pairing_records(then.get(tpn, {}), round_.number - 1)
+            for number, (right, stored) in enumerate(zip(records, own, strict=False), start=1):
                 if right != stored:
                     yield Difference(
-                        f"round {round_.number}, input, player {contestant.tpn} in round {number}",
+                        f"round {round_.number}, input, player {tpn} in round {number}",
                         f"{right.kind} against {right.opponent}, {right.score_halves} half points",
                         f"{stored.kind} against {stored.opponent}, {stored.score_halves}",
                     )
@@ -125,14 +125,17 @@ def _pairings(archive: Archive, _history: ArchivedHistory) -> Iterator[Differenc
 
 
 def _boards(round_: ArchivedRound, solution: Solution) -> Iterator[Difference]:
-    computed = {n: f"{b.first}-{b.second}" for n, b in enumerate(solution.boards, start=1)}
+    now = round_.numbers.now
+    computed = {
+        n: f"{now(b.first)}-{now(b.second)}" for n, b in enumerate(solution.boards, start=1)
+    }
     archived = {b.board: f"{b.first}-{b.second}" for b in round_.boards}
     for board in sorted(computed.keys() | archived.keys()):
         right, stored = computed.get(board, "no board"), archived.get(board, "no board")
         if right != stored:
             yield Difference(f"round {round_.number}, board {board}", right, stored)
     byes = [bye.tpn for bye in round_.byes if bye.kind == "pairing-bye"]
-    right_byes = [] if solution.bye is None else [solution.bye]
+    right_byes = [] if solution.bye is None else [now(solution.bye)]
     if byes != right_byes:
         yield Difference(f"round {round_.number}, bye", str(right_byes), str(byes))
 

@@ -11,6 +11,7 @@ from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
+    fide_rules,
     report_persons,
     report_records,
     result_corrections,
@@ -73,12 +74,14 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
         {row.entry.pk: row.rank for row in table.rows},
         [
             *_dates(event, closed_rounds),
+            *_departures(event),
             *_tie_breaks(event, table),
             *_lots(event, table),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
+            *_earlier_numbers(event, closed_rounds),
             *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
@@ -134,6 +137,11 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("212", ",".join(each.name for each in order))
 
 
+def _departures(event: Event) -> Iterator[trf.Header]:
+    for each in fide_rules.departures(event):
+        yield trf.Header("###", f"not by the rules of FIDE: {each.value}")
+
+
 def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
     """A comment with the seed of the lots, if they are one of the tie-breaks and are drawn."""
     seed = seed_chain.lots_seed(event)
@@ -169,7 +177,7 @@ def _full_point_byes(event: Event, rounds: int) -> Iterator[trf.Header]:
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
     """A comment for each round with boards that the pairing system did not make, or played reversed."""
     for round_ in event.rounds.filter(number__lte=rounds).exclude(edits=[]).order_by("number"):
-        answer = {(board["first"], board["second"]) for board in round_.evidence.get("boards", ())}
+        answer = round_.evidence_by_pair
         exchanged = {edit["board"] for edit in round_.edits if edit["kind"] == "exchange"}
         pairings = round_.pairings.order_by("board").values_list(
             "board", "first__tpn", "second__tpn"
@@ -189,6 +197,13 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header(
                 "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
             )
+
+
+def _earlier_numbers(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each round that was paired with other pairing numbers (C.04.2 2.3-2.5)."""
+    for round_ in event.rounds.filter(number__lte=rounds).exclude(renumbered=[]).order_by("number"):
+        moves = ", ".join(f"{now} was {then}" for then, now in round_.renumbered)
+        yield trf.Header("###", f"Pairing numbers @ Round {round_.number}: {moves}")
 
 
 def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:

@@ -1,4 +1,7 @@
-"""The reasons for a board of a round, as data: the board's page shows them in sentences."""
+"""The reasons for a board of a round, as data: the board's page shows them in sentences.
+
+Pairing numbers of reasons are those with which the round was paired.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tournaments.services.results.computations import computable
 
 def _mark(event: Event, number: int, *_arguments: int | None) -> str:
     """Return a mark that changes when the round is paired again."""
-    columns = ("pk", "drafted_at", "edits", "state")
+    columns = ("pk", "drafted_at", "edits", "state", "renumbered")
     return computations.hash_of(event.rounds.values_list(*columns).get(number=number))
 
 
@@ -34,10 +37,14 @@ def of_board(event: Event, number: int, board: int) -> dict[str, Any]:
 def of_question(event: Event, number: int, tpn: int, other: int | None) -> dict[str, Any] | None:
     """Return the reason why `tpn` did not meet `other`, or did not have the bye if `other` is None.
 
-    Return None if the question makes no sense, would take minutes, or the system gives no reasons.
+    Both are present numbers. Return None if the question makes no sense, would take minutes, or the
+    system gives no reasons.
     """
-    reasons = round_reasons(event.rounds.get(number=number))
-    return None if reasons is None else _refusal(reasons, tpn, other)
+    round_ = event.rounds.get(number=number)
+    reasons, then = round_reasons(round_), round_.numbers.then
+    if reasons is None:
+        return None
+    return _refusal(reasons, then(tpn), None if other is None else then(other))
 
 
 def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[dict[str, Any]]:
@@ -62,11 +69,12 @@ def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[d
 
 def places(round_: Round) -> list[tuple[int, int | None, str]]:
     """Return the seats of a round: two pairing numbers, or one with the kind of its bye."""
+    then = round_.numbers.then
     boards = round_.pairings.order_by("board").values_list("first__tpn", "second__tpn")
     alone = round_.seats.filter(pairing=None).select_related("entry")
     return [
-        *((first or 0, second, "") for first, second in boards),
-        *((seat.entry.tpn or 0, None, str(seat.kind)) for seat in alone),
+        *((then(first or 0), then(second or 0), "") for first, second in boards),
+        *((then(seat.entry.tpn or 0), None, str(seat.kind)) for seat in alone),
     ]
 
 
@@ -82,9 +90,9 @@ def pairs_of(
 
 
 def _of_board(round_: Round, pairing: Pairing) -> dict[str, Any]:
-    tpns = (pairing.first.tpn or 0, pairing.second.tpn or 0)
-    evidence = {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
-    board = evidence.get(tpns)
+    present = (pairing.first.tpn or 0, pairing.second.tpn or 0)
+    tpns = (round_.numbers.then(present[0]), round_.numbers.then(present[1]))
+    board = round_.evidence_by_pair.get(present)
     document: dict[str, Any] = {"board": board, "players": [], "bracket": None, "objections": []}
     if board is None:
         document["objections"] = objections(round_, [tpns])

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from tournaments.models import Award, Entry, Event, Game, Pairing, Player, Rating, Round, User
 from tournaments.pairing import Contestant, PairingError, PairingProblem, system
+from tournaments.pairing.renumbering import with_opponents
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
 from tournaments.queries.results import awards, pairing_input, standings, tables
@@ -197,11 +198,12 @@ def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
         round_.pairings.select_related("first__player", "second__player").order_by("board")
     )
     try:
-        problem = _with_results_of_now(event, pairing_input.read_back(round_))
+        problem = _with_results_of_now(round_, pairing_input.read_back(round_))
         solution = system(event.format).pair(problem)
     except (PairingError, TrfError):
         return DoubtfulRound(round_.number, pairings, is_unknown=True)
-    pairs = {frozenset((board.first, board.second)) for board in solution.boards}
+    now = round_.numbers.now
+    pairs = {frozenset((now(board.first), now(board.second))) for board in solution.boards}
     others = [
         pairing
         for pairing in pairings
@@ -210,19 +212,17 @@ def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
     return DoubtfulRound(round_.number, others) if others else None
 
 
-def _with_results_of_now(event: Event, problem: PairingProblem) -> PairingProblem:
-    """Return `problem` with the present history of each contestant."""
-    histories = standings.histories(event)
-    tpns = dict(event.entries.exclude(tpn=None).values_list("tpn", "pk"))
-    rounds = problem.round_number - 1
+def _with_results_of_now(round_: Round, problem: PairingProblem) -> PairingProblem:
+    """Return `problem`, whose numbers are those of its time, with the present history of each contestant."""
+    histories, numbers = standings.histories(round_.event), round_.numbers
+    tpns = dict(round_.event.entries.exclude(tpn=None).values_list("tpn", "pk"))
 
     def renewed(contestants: Sequence[Contestant]) -> tuple[Contestant, ...]:
+        own = (histories.get(tpns[numbers.now(each.tpn)], {}) for each in contestants)
+        records = (standings.pairing_records(each, problem.round_number - 1) for each in own)
         return tuple(
-            replace(
-                each,
-                records=standings.pairing_records(histories.get(tpns[each.tpn], {}), rounds),
-            )
-            for each in contestants
+            replace(each, records=with_opponents(rows, numbers.then))
+            for each, rows in zip(contestants, records, strict=True)
         )
 
     return replace(

@@ -214,8 +214,8 @@ def set_rating(
 ) -> Entry:
     """Give an entry another rating, in hundredths of a point. None restores the site's rating.
 
-    Until round 1 is published the pairing numbers follow it (C.04.2 2.4). Later it changes only the
-    ratings in tables and reports.
+    Until round 1 is published the pairing numbers follow it (C.04.2 2.3). Later it changes only the
+    ratings in tables and reports, and the numbers when the organiser renumbers the players.
 
     Raises:
         NotAllowedError: `not-organiser`.

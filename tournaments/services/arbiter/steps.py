@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.services.arbiter import results
+from tournaments.services.arbiter import renumbering, results
 from tournaments.services.events.acts import Acts
 from tournaments.services.rounds import deletion, interruptions, lifecycle, publication, rounds
 
@@ -30,6 +30,7 @@ EVENT_STEPS: Acts[StepArguments, object] = Acts(
     lifecycle.start_event,
     interruptions.pause,
     interruptions.go_on,
+    renumbering.renumber,
     lifecycle.finish_early,
     interruptions.cancel,
     deletion.delete,

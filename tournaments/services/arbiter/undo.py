@@ -16,7 +16,7 @@ from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards, sanctions
-from tournaments.services.events import single_entries
+from tournaments.services.events import numbering, single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import publication, rounds
@@ -97,7 +97,9 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     is_used = entered.seats.exists() or entered.prohibitions.exists()
     if is_used or entered.bye_requests.exists():
         raise StaleError("undo-late")
+    number = entered.tpn
     entered.delete()
+    numbering.close_gap(event, number)
 
 
 @undoes("withdrawal", "expulsion", task=Task.ENTRIES)

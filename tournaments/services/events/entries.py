@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments import database_time
@@ -17,7 +17,7 @@ from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import consent_checks
-from tournaments.services.events import seeding, single_entries
+from tournaments.services.events import numbering, seeding, single_entries
 from tournaments.services.events.acts import ENTRY_DONE, act
 from tournaments.services.notifications import news
 
@@ -264,16 +264,14 @@ def _may_return(event: Event) -> bool:
 
 
 def number_late(event: Event, entry: Entry) -> None:
-    """Give the next pairing number to an entry without one after the event has begun.
+    """Give its pairing number to an entry without one after the event has begun.
 
     In the caller's transaction, `event` locked. The row is not saved.
     """
     if event.state != Event.State.RUNNING or entry.tpn is not None or entry.team_id is not None:
         return
-    last = event.entries.aggregate(last=Max("tpn"))["last"] or 0
-    entry.tpn = last + 1
     entry.joined_round = admission.rounds_drafted(event) + 1
-    seeding.seed(event, [entry])
+    numbering.number_late(event, entry)
 
 
 def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:

@@ -80,18 +80,18 @@ def number(event: Event, entries: Iterable[Entry]) -> list[Entry]:
     A player with a number of the organiser's gets that one, or the next free one. A number beyond
     the last is the last. Returns them in this order. In the caller's transaction, `event` locked.
     """
-    ranked = order(
-        sorted(
-            entries,
-            key=lambda e: (-(e.seed_centielo or 0), e.title_rank, e.player.canonical, e.pk),
-        )
-    )
+    ranked = order(sorted(entries, key=rank))
     # Two entries cannot have one number, not even on the way.
     event.entries.update(tpn=None)
     for tpn, entry in enumerate(ranked, start=1):
         entry.tpn = tpn
     Entry.objects.bulk_update(ranked, ["tpn", "seed_centielo"], batch_size=_BATCH)
     return ranked
+
+
+def rank(entry: Entry) -> tuple[int, int, str, int]:
+    """Return the sort key of an entry: rating, title, name (C.04.2 2.2), then the order of the entries."""
+    return -(entry.seed_centielo or 0), entry.title_rank, entry.player.canonical, entry.pk or 0
 
 
 def order(by_rating: Sequence[Entry]) -> list[Entry]:

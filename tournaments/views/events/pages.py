@@ -39,6 +39,7 @@ from tournaments.queries.results import (
     awards,
     categories,
     club_tables,
+    fide_rules,
     result_corrections,
     tables,
 )
@@ -132,6 +133,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_over": games_total - games_left,
         "playing": playing,
         "traits": formats.of(event),
+        "departures": fide_rules.departures(event),
         "has_draw": tables.has_draw(event),
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),

@@ -151,7 +151,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     question = _question(request, round_, both)
     context |= {"shown_round": round_, "pairing": pairing}
     context["correction_sentences"] = _later_corrections(event, round_, both)
-    why = _why_board.of(event, number, board, *_last_arguments(event, context, question))
+    why = _why_board.of(event, number, board, *_last_arguments(round_, context, question))
     context["why"] = mark_safe(why)  # noqa: S308 - a template drew it
     return render(request, "events/board.html", context)
 
@@ -166,7 +166,7 @@ def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
     question = _question(request, round_, [seat.entry])
     context |= {"shown_round": round_, "seat": seat}
     context["correction_sentences"] = _later_corrections(event, round_, [seat.entry])
-    why = _why_bye.of(event, number, tpn, *_last_arguments(event, context, question))
+    why = _why_bye.of(event, number, tpn, *_last_arguments(round_, context, question))
     context["why"] = mark_safe(why)  # noqa: S308 - a template drew it
     return render(request, "events/board.html", context)
 
@@ -180,23 +180,26 @@ def _seats_alone(round_: Round) -> QuerySet[Seat]:
 
 
 def _last_arguments(
-    event: Event, context: Mapping[str, Any], question: explanations.Question
+    round_: Round, context: Mapping[str, Any], question: explanations.Question
 ) -> tuple[str, str, int | None, str | None]:
     """The last arguments of an explanation: the question, the player called "you", and the language."""
-    return question.who, question.other, _me(event, context), get_language()
+    return question.who, question.other, _me(round_, context), get_language()
 
 
-def _me(event: Event, context: Mapping[str, Any]) -> int | None:
-    """Return the visitor's pairing number. In a large event all visitors read equal sentences."""
+def _me(round_: Round, context: Mapping[str, Any]) -> int | None:
+    """Return the visitor's pairing number of the round. In a large event all visitors read equal sentences."""
     entry = context["entry"]
-    return None if entry is None or computations.is_large(event) else entry.tpn
+    if entry is None or entry.tpn is None or computations.is_large(round_.event):
+        return None
+    return round_.numbers.then(entry.tpn)
 
 
 def _mark_of_why(event: Event, number: int, *_arguments: object) -> str:
-    """Return a mark that changes when the round is paired again or a player has another name."""
-    columns = ("pk", "drafted_at", "edits", "state")
-    round_ = event.rounds.values_list(*columns).get(number=number)
-    return computations.hash_of((round_, _names(event), colours_of(event)))
+    """Return a mark that changes when the round is paired again or a player has another name or number."""
+    columns = ("pk", "drafted_at", "edits", "state", "renumbered")
+    round_ = event.rounds.only(*columns).get(number=number)
+    values = [getattr(round_, column) for column in columns]
+    return computations.hash_of((values, _names(round_), colours_of(event)))
 
 
 @computable(_mark_of_why, is_one_of_many=True)
@@ -211,7 +214,7 @@ def _why_board(
 ) -> str:
     round_ = event.rounds.get(number=number)
     pairing = _boards(round_).get(board=board)
-    speech = explanations.Speech(_names(event), me, colours_of(event))
+    speech = explanations.Speech(_names(round_), me, colours_of(event))
     context = {"event": event, "shown_round": round_, "pairing": pairing, "colours": speech.colours}
     with translation.override(language):
         question = explanations.Question(who, other)
@@ -231,7 +234,7 @@ def _why_bye(
 ) -> str:
     round_ = event.rounds.get(number=number)
     seat = _seats_alone(round_).get(entry__tpn=tpn)
-    speech = explanations.Speech(_names(event), me, colours_of(event))
+    speech = explanations.Speech(_names(round_), me, colours_of(event))
     with translation.override(language):
         page = explanations.bye_page(round_, seat, speech, explanations.Question(who, other))
         return render_to_string("events/_why.html", {"event": event, "shown_round": round_, **page})
@@ -245,11 +248,14 @@ def _question(
     Any other text is no question and has no page.
     """
     who, other = request.GET.get("who", ""), request.GET.get("other", "")
-    if who not in {str(entry.tpn) for entry in askers} or who == other:
+    numbers = round_.numbers
+    if who not in {str(numbers.then(entry.tpn or 0)) for entry in askers} or who == other:
         return explanations.Question()
     if other != explanations.BYE:
         is_number = re.fullmatch(r"[1-9][0-9]{0,4}", other)
-        if is_number is None or not round_.seats.filter(entry__tpn=int(other)).exists():
+        if is_number is None:
+            return explanations.Question()
+        if not round_.seats.filter(entry__tpn=numbers.now(int(other))).exists():
             return explanations.Question()
     return explanations.Question(who, other)
 
@@ -260,14 +266,17 @@ def _visible_round(request: HttpRequest, event: Event, number: int) -> Round:
     return access.get_round_for(user, event, number)
 
 
-def speech_of(event: Event, context: Mapping[str, Any]) -> explanations.Speech:
-    """Return the names of the event's players for the visitor in explanations."""
-    return explanations.Speech(_names(event), _me(event, context), context["colours"])
+def speech_of(round_: Round, context: Mapping[str, Any]) -> explanations.Speech:
+    """Return the names of the players for the visitor in explanations of the round."""
+    return explanations.Speech(_names(round_), _me(round_, context), context["colours"])
 
 
-def _names(event: Event) -> dict[int, str]:
-    numbered = event.entries.exclude(tpn=None).values_list("tpn", "player__name")
-    return {tpn: name for tpn, name in numbered if tpn is not None}
+def _names(round_: Round) -> dict[int, str]:
+    """Return the names by the pairing numbers of the round, without those of players who entered later."""
+    rows = round_.event.entries.exclude(tpn=None).values_list("tpn", "player__name")
+    names = {round_.numbers.then(tpn or 0): name for tpn, name in rows}
+    names.pop(0, None)
+    return names
 
 
 def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:

@@ -168,7 +168,7 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
     lifecycle.advance_event(event.pk)
     rounds.draft_round(event_id=event.pk)
     late = Entry.objects.get(event=event, player=ben.player)
-    assert late.tpn == 3
+    assert late.tpn == 2
     assert Seat.objects.filter(round__number=2, entry=late).exists()
     row = next(r for r in standings.event_table(event).rows if r.entry == late)
     assert row.points_halves == 0
@@ -291,7 +291,7 @@ def test_who_left_before_the_start_and_returns_after_it_is_paired(
     entries.withdraw(event_id=event.pk, player=ana.player, actor=ana)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     enter(event, ana.player)
-    assert event.entries.get(player=ana.player).tpn == 3
+    assert event.entries.get(player=ana.player).tpn == 1
 
 
 def test_the_next_round_waits_for_the_people_it_wants(

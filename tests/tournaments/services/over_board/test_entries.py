@@ -128,7 +128,7 @@ def test_only_the_staff_enters_edits_and_deletes(
             step()
 
 
-def test_a_late_entry_gets_the_next_number(
+def test_a_late_entry_joins_the_next_round(
     board_event: MakeEvent, enter_listed: Enter, next_round: Callable[[Event], Round]
 ) -> None:
     event = board_event()
@@ -136,7 +136,7 @@ def test_a_late_entry_gets_the_next_number(
     next_round(event)
     enter_listed(event, "Celia")
     entry = _entry(event, "Celia")
-    assert (entry.tpn, entry.joined_round, entry.seed_centielo) == (3, 2, 200_000)
+    assert (entry.tpn, entry.joined_round, entry.seed_centielo) == (2, 2, 200_000)
 
 
 def test_an_entry_is_edited_and_its_rating_only_before_the_start(

@@ -48,12 +48,14 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
         except TournamentError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
     seats = _seats(round_)
-    by_hand = {(b["first"], b["second"]) for b in round_.evidence.get("boards", ())}
+    of_system = round_.evidence_by_pair
     context |= {
         "shown_round": round_,
         "has_reasons": bool(round_.evidence.get("brackets")),
         "boards": _boards(round_),
-        "by_hand": [p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in by_hand],
+        "by_hand": [
+            p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in of_system
+        ],
         "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),
         "typed_results": typed_results.of_draft(event, round_),
         "alone": [seat for seat in seats if seat.pairing is None],
@@ -90,7 +92,7 @@ def _preview(
         after = board_evidence.places(_draft(event))
         transaction.set_rollback(True)
     changed = [place for place in after if place not in before]
-    speech = speech_of(event, context)
+    speech = speech_of(_draft(event), context)
     sentences = [
         f"{speech.name(first)} – {speech.name(second)}"
         if second

@@ -23,7 +23,13 @@ from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
-from tournaments.services.events import announcements, check_in, entries, staff_members
+from tournaments.services.events import (
+    announcements,
+    check_in,
+    entries,
+    numbering,
+    staff_members,
+)
 from tournaments.services.rounds import deletion, typed_results
 from tournaments.views import qr_code, refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -68,6 +74,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
+        "number_changes": numbering.changes(event),
         "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),
         "invitation": (invitation := _invitation(request, event, context)),

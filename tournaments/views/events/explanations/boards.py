@@ -1,4 +1,7 @@
-"""The explanation of a board or a bye: the short one of the pairings page, and a separate page."""
+"""The explanation of a board or a bye: the short one of the pairings page, and a separate page.
+
+Pairing numbers of reasons, names and questions are those with which the round was paired.
+"""
 
 from __future__ import annotations
 
@@ -87,19 +90,15 @@ class CounterfactualForm:
 
 def explained(round_: Round, pairings: Iterable[Pairing]) -> list[ExplainedBoard]:
     """Every board of the round with why these two meet, and why with these sides."""
-    boards = _boards(round_)
+    boards = round_.evidence_by_pair
     return [
         ExplainedBoard(pairing, _short(round_, pairing, boards.get(_tpns(pairing))))
         for pairing in pairings
     ]
 
 
-def _boards(round_: Round) -> dict[tuple[int | None, int | None], Mapping[str, Any]]:
-    return {(b["first"], b["second"]): b for b in round_.evidence.get("boards", ())}
-
-
-def _tpns(pairing: Pairing) -> tuple[int | None, int | None]:
-    return pairing.first.tpn, pairing.second.tpn
+def _tpns(pairing: Pairing) -> tuple[int, int]:
+    return pairing.first.tpn or 0, pairing.second.tpn or 0
 
 
 def _short(round_: Round, pairing: Pairing, board: Mapping[str, Any] | None) -> list[str]:
@@ -180,32 +179,29 @@ def board_page(
     round_: Round, pairing: Pairing, speech: Speech, question: Question
 ) -> dict[str, Any]:
     """Return the context of the page of a board."""
-    board = _boards(round_).get(_tpns(pairing))
+    board = round_.evidence_by_pair.get(_tpns(pairing))
+    one, two = (round_.numbers.then(tpn) for tpn in _tpns(pairing))
     context: dict[str, Any] = {"reasons": _short(round_, pairing, board)}
     if board is None and round_.edits:
-        pair = (pairing.first.tpn or 0, pairing.second.tpn)
-        context["objections"] = objections(round_, [pair], speech)
+        context["objections"] = objections(round_, [(one, two)], speech)
     reasons = round_reasons(round_) if board is not None else None
     if reasons is None or board is None:
         return context
-    both = [pairing.first, pairing.second]
-    tpns = [entry.tpn or 0 for entry in both]
-    rule = sides.rule(str(board["colour_rule"]))
     context["players"] = [
-        _player(speech, reasons, entry, opponent)
-        for entry, opponent in zip(both, reversed(tpns), strict=True)
+        _player(speech, reasons, pairing.first, one, two),
+        _player(speech, reasons, pairing.second, two, one),
     ]
-    context["rule"] = rule
-    number = reasons.way(tpns[0])[-1]
+    context["rule"] = sides.rule(str(board["colour_rule"]))
+    number = reasons.way(one)[-1]
     context["bracket"] = brackets.bracket_rows(speech, reasons, number)
     context["rules"] = formats.FORMATS[reasons.system].rules
-    context["form"] = _form(speech, reasons, tpns, question)
+    context["form"] = _form(speech, reasons, [one, two], question)
     return context
 
 
 def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> dict[str, Any]:
     """Return the context of the page of a bye or an absence."""
-    entry, tpn = seat.entry, seat.entry.tpn or 0
+    entry, tpn = seat.entry, round_.numbers.then(seat.entry.tpn or 0)
     if seat.kind != Seat.Kind.PAIRING_BYE:
         return {"reasons": [byes.reason(round_, seat, speech)]}
     reasons = round_reasons(round_)
@@ -216,7 +212,7 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
     # A system that gives the bye first has no bracket for it.
     own = [brackets.bracket_rows(speech, reasons, number) for number in reasons.way(tpn)[-1:]]
     return {
-        "players": [_player(speech, reasons, entry, None)],
+        "players": [_player(speech, reasons, entry, tpn, None)],
         "bracket": own[0] if own else None,
         "rules": formats.FORMATS[reasons.system].rules,
         "form": _form(speech, reasons, [tpn], question),
@@ -225,7 +221,7 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
 
 def _odd_number(round_: Round) -> list[str]:
     """Return the reasons for the bye in a Swiss whose evidence has no brackets."""
-    players = 2 * len(_boards(round_)) + 1
+    players = 2 * len(round_.evidence_by_pair) + 1
     sentences = [
         _("%(players)d players were to be paired, an odd number, so one of them has the bye.")
         % {"players": players}
@@ -237,9 +233,8 @@ def _odd_number(round_: Round) -> list[str]:
 
 
 def _player(
-    speech: Speech, reasons: RoundReasons, entry: Entry, opponent: int | None
+    speech: Speech, reasons: RoundReasons, entry: Entry, tpn: int, opponent: int | None
 ) -> ExplainedPlayer:
-    tpn = entry.tpn or 0
     facts = reasons.facts(tpn)
     story = [
         brackets.score(speech, facts),

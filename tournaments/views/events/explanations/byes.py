@@ -45,7 +45,7 @@ def reason(round_: Round, seat: Seat, speech: Speech) -> str:
         case Seat.Kind.FULL_BYE:
             return _("The arbiter granted a full-point bye for this round before it was paired.")
         case Seat.Kind.FORFEIT_WIN:
-            return _forfeit(seat, speech)
+            return _forfeit(round_, seat, speech)
         case Seat.Kind.FREE:
             return _of_system(round_, seat) or _("The table has no opponent for this player.")
         case Seat.Kind.THROUGH:
@@ -60,16 +60,16 @@ def reason(round_: Round, seat: Seat, speech: Speech) -> str:
             assert_never(kind)
 
 
-def _forfeit(seat: Seat, speech: Speech) -> str:
+def _forfeit(round_: Round, seat: Seat, speech: Speech) -> str:
     if seat.absent is None or seat.absent.tpn is None:
         return _("The opponent is not playing this round, which counts as a win without a game.")
     return _(
         "%(name)s, the opponent, is not playing this round: it counts as a win without a game."
-    ) % {"name": speech.name(seat.absent.tpn)}
+    ) % {"name": speech.name(round_.numbers.then(seat.absent.tpn))}
 
 
 def _of_system(round_: Round, seat: Seat) -> str:
     """Return the reason that the pairing system stored, or an empty text in an older round without one."""
     reasons = {idle["tpn"]: idle.get("reason") for idle in round_.evidence.get("idle", ())}
-    word = reasons.get(seat.entry.tpn)
+    word = reasons.get(round_.numbers.then(seat.entry.tpn or 0))
     return _(_IDLE[word]) if word in _IDLE else ""

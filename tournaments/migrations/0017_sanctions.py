@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0015_player_reports'),
+        ('tournaments', '0016_renumbering'),
     ]
 
     operations = [
