@@ -69,14 +69,14 @@ def test_a_setting_that_is_no_fee_is_refused(event: Event, ana: User) -> None:
 
 
 def test_each_click_is_saved_and_leads_to_the_next_row(paid_event: Event, ana: User) -> None:
-    client = member(ana)
+    client, content = member(ana), ""
     for name, state, following in (("Alba", "paid", "Bruno"), ("Bruno", "waived", "Celia")):
         form = {"entry": _entry(paid_event, name).pk, "state": state}
         answer = client.post(_url("event-fee-set", paid_event), form, follow=True)
         content = answer.content.decode()
         focus = re.findall(r'aria-label="(\w+): paid" autofocus', content)
         assert focus == [following]
-    page = text_of(answer.content)
+    page = text_of(content.encode())
     assert "Paid 12.50 EUR Not paid 12.50 EUR Waived 1" in page
     assert content.count('aria-pressed="true"') == 3
 
