@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Entry, Event, Game, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
@@ -85,6 +85,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
+            *_sanctions(event, closed_rounds),
         ],
     )
     report = report_records.report(
@@ -232,6 +233,17 @@ def _changed_settings(event: Event) -> Iterator[trf.Header]:
                     f"{_NAMED_SETTINGS[name]}: {before or 'none'} before, {after or 'none'} after"
                 )
                 yield trf.Header("###", f"Configuration @ Round {rounds}: {words}")
+
+
+def _sanctions(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each warning and penalty (FIDE Laws 12.9)."""
+    rows = Sanction.objects.of_event(event.pk).filter(round_number__lte=rounds)
+    for each in rows.select_related("entry__player", "entry__team"):
+        number = each.entry.tpn or (each.entry.team.tpn if each.entry.team else 0)
+        words = f"{each.kind} {each.halves / 2:.1f}" if each.halves else each.kind
+        name = f"{number} {each.entry.player.name}"
+        text = f"penalty @ Round {each.round_number}: {name}: {words}: {each.reason}"
+        yield trf.Header("###", text)
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:

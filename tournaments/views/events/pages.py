@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import Entry, Event, Game, Player, Round, User
+from tournaments.models import Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -257,6 +257,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
     if formats.of(event).is_table:  # in which alone games are annulled
         context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
+    deductions = Sanction.objects.of_event(event.pk).filter(halves__gt=0)
+    context["deductions"] = list(deductions.select_related("entry__player"))
+    context["deducted_entries"] = {each.entry_id for each in context["deductions"]}
     context["corrected_entries"] = {
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
     }
