@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
+from tournaments.standings.rating_tables import expected_hundredths
 from tournaments.trf import Absence, Code, Header, Report, Result
 
 if TYPE_CHECKING:
@@ -151,8 +152,9 @@ class EventField:
             return codes if white_came else codes[::-1]
         if recipe.odd_result_rate and chance.one_in(recipe.odd_result_rate):
             return _ODD_RESULTS[chance.below(len(_ODD_RESULTS))]
-        # The expectation is Elo's (1978, logistic) with any share of draws.
-        expected = 1 / (1 + 10 ** ((self._ratings[black] - self._ratings[white]) / 400))
+        # FIDE's table of scoring probabilities (B.02 8.1.2), with any share of draws.
+        (hundredths,) = expected_hundredths(self._ratings[white], [self._ratings[black]])
+        expected = hundredths / 100
         drawn = min(recipe.draw_percentage / 100, 2 * expected, 2 - 2 * expected)
         if score < expected - drawn / 2:
             return (Code.SHORT_WIN, Code.SHORT_LOSS) if is_short else (Code.WIN, Code.LOSS)

@@ -66,4 +66,7 @@ def _game(record: RoundRecord, worth: PointSystem) -> Game:
         return Game(Kind(record.kind), record.score_halves, record.opponent)
     kinds = {worth.loss: Kind.LOSS, worth.draw: Kind.DRAW, worth.win: Kind.WIN}
     is_first = record.kind is RoundKind.FIRST
-    return Game(kinds[record.score_halves], record.score_halves, record.opponent, is_first)
+    # Points that the arbiter deducted may make a score that no result has.
+    return Game(
+        kinds.get(record.score_halves, Kind.DRAW), record.score_halves, record.opponent, is_first
+    )

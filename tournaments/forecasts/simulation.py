@@ -106,7 +106,8 @@ def _encounters(problem: PairingProblem, place: Mapping[int, int]) -> Iterable[s
     for contestant in (*problem.contestants, *problem.absent):
         for record in contestant.records:
             if record.kind is RoundKind.FIRST and record.opponent is not None:
-                score = scores[record.score_halves]
+                # Points that the arbiter deducted may make a score that no result has.
+                score = scores.get(record.score_halves, 0.5)
                 yield strength.Encounter(place[contestant.tpn], place[record.opponent], score)
 
 

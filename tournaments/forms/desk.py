@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.setting_fields import MomentField, ZonedForm
-from tournaments.models import ByeRequest, Event, Game, Round, StaffMember
+from tournaments.models import ByeRequest, Event, Game, Round, Sanction, StaffMember
 from tournaments.models.events import MAX_BOARDS, MAX_ROUNDS, MAX_ROUNDS_OF_TABLES
 from tournaments.services.arbiter.entry_acts import EntryArguments
 from tournaments.services.arbiter.game_acts import GameArguments
@@ -74,6 +74,8 @@ class EntryActForm(forms.Form):
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
     section = forms.SlugField(required=False, max_length=80)
     other = forms.IntegerField(required=False, min_value=1)
+    sanction = forms.ChoiceField(required=False, choices=Sanction.Kind.choices)
+    points = forms.DecimalField(required=False, min_value=0, max_value=50, step_size=0.5)
 
     def arguments(self) -> EntryArguments:
         cleaned = self.cleaned_data
@@ -88,6 +90,8 @@ class EntryActForm(forms.Form):
             seed=cleaned["seed"],
             section=cleaned["section"],
             other_id=cleaned["other"],
+            sanction_kind=cleaned["sanction"],
+            halves=int(2 * (cleaned["points"] or 0)),
         )
 
 

@@ -16,6 +16,8 @@ class TeamForm(forms.Form):
     name = forms.CharField(required=False, max_length=2 * NAME_LENGTH)
     username = forms.CharField(required=False, max_length=150)
     player_id = forms.IntegerField(required=False)
+    round_number = forms.IntegerField(required=False)
+    kind = forms.CharField(required=False, max_length=4)
 
     def arguments(self) -> TeamArguments:
         """Return the arguments of a valid form. Members are ordered by the numbers beside their names."""
@@ -33,6 +35,8 @@ class TeamForm(forms.Form):
             username=cleaned["username"],
             player_id=cleaned["player_id"],
             member_ids=[member for _, member in ordered],
+            round_number=cleaned["round_number"] or 0,
+            kind=cleaned["kind"],
         )
 
 

@@ -39,6 +39,7 @@ from tournaments.models.ratings import (
 from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard
+from tournaments.models.sanctions import Sanction
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -113,6 +114,7 @@ __all__ = [
     "ResultReport",
     "Round",
     "RoundTime",
+    "Sanction",
     "SandboxReport",
     "Scope",
     "Seat",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Q, TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +19,7 @@ from tournaments.models import (
     Game,
     Player,
     Round,
+    Sanction,
     StaffMember,
 )
 from tournaments.text import refusals, setting_effects
@@ -131,6 +132,7 @@ KINDS: Mapping[str, Kind] = {
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
     "return": Kind(_("%(player)s has returned.")),
     "round-times": Kind(_("The times of the rounds were set.")),
+    "sanction": Kind(_("Round %(round)s: %(sanction)s, %(player)s."), is_about_others=True),
     "section-from": Kind(_("%(player)s was moved here from the section %(name)s.")),
     "section-to": Kind(_("%(player)s was moved to the section %(name)s.")),
     "settings": Kind(_("Settings changed: %(settings)s.")),
@@ -274,6 +276,9 @@ class Words:
         )
         for name in ("before", "after", "result"):
             parts[name] = _label(Game.Result, detail.get(name, ""))
+        parts["sanction"] = _label(Sanction.Kind, detail.get("sanction_kind", ""))
+        if halves := entry.detail.get("halves", 0):
+            parts["sanction"] += f" (−{halves / 2:g})"
         parts["answer"] = (
             gettext("accepted") if entry.detail.get("is_accepted") else gettext("refused")
         )
@@ -312,5 +317,5 @@ def _details(entry: AuditEntry) -> Iterable[AuditEntry]:
         yield entry.undoes
 
 
-def _label(choices: type[ByeRequest.Kind | StaffMember.Role | Game.Result], value: str) -> str:
+def _label(choices: type[TextChoices], value: str) -> str:
     return str(choices(value).label) if value in choices.values else value

@@ -86,6 +86,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "merge-teams": _("Entries of an event of teams are not merged. Delete one of them instead."),
     "line-bad": _("Write a board and its result, such as 12 1, 12 = or 12 +."),
     "line-game": _("Write the board with its game and the result, such as 3.2 =."),
+    "sanction-format": _(
+        "Points are not deducted here: in this format they do not decide, or a pairing has two games. Note a warning instead."
+    ),
+    "sanction-kind": _("There is no such penalty."),
+    "sanction-points": _("At most the points of the round are deducted. Choose another round."),
+    "sanction-round": _("This player has no place in a published round of that number."),
     "no-such-result": _("There is no such result."),
     # Faults of a row of a list, as `player_lists.Problem` has them.
     "listed-no-name": _("The name is missing."),

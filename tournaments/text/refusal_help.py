@@ -156,6 +156,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "awards": "organise/prizes#award",
     "bad-": "games/notation",
     "being-paired": "organise/rounds#drafts",
+    "sanction": "organise/rounds#warnings-and-penalties",
     "board-report": "organise/over-the-board#reports-of-players",
     "board-event": "organise/over-the-board#the-event",
     "bot-": "bots/consent",

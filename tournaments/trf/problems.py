@@ -243,15 +243,19 @@ class Records:
         return tuple(records)
 
     def halves(self, who: int, number: int, code: Code) -> int:
+        """Return the half points of that result of a player in a round, with penalties and bonuses."""
+        abnormal = self._abnormal.get(who, ())
+        extra = [p.halves for p in abnormal if p.code is None and p.round_number in (None, number)]
+        return self.worth(who, number, code) + sum(extra)
+
+    def worth(self, who: int, number: int, code: Code) -> int:
         """Return the value of that result of a player in a round, in half points."""
-        halves, extra = self._points.worth(code.kind), 0
+        halves = self._points.worth(code.kind)
         for points in self._abnormal.get(who, ()):
-            if points.round_number in (None, number):
-                if points.code is None:
-                    extra += points.halves
-                elif points.code is Code.of(code.kind):
-                    halves = points.halves
-        return halves + extra
+            is_of_round = points.round_number in (None, number)
+            if is_of_round and points.code is not None and points.code is Code.of(code.kind):
+                halves = points.halves
+        return halves
 
 
 def _kind(result: Result | None, blank: Code) -> RoundKind:

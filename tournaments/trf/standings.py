@@ -157,8 +157,8 @@ def _annulled(report: Report, records: Records) -> frozenset[tuple[int, int]]:
             theirs = players[result.opponent].results[number - 1]
             assert theirs is not None, "the reader has held both sides against each other"
             usual = report.points.worth(result.code.kind) + report.points.worth(theirs.code.kind)
-            own = records.halves(player.id, number, result.code)
-            if usual and not own and not records.halves(result.opponent, number, theirs.code):
+            own = records.worth(player.id, number, result.code)
+            if usual and not own and not records.worth(result.opponent, number, theirs.code):
                 annulled.add((player.id, number))
     return frozenset(annulled)
 

@@ -166,14 +166,16 @@ def test_the_seed_makes_the_tournament_and_stands_in_it() -> None:
     assert "seed 4" in text.splitlines()[0]
 
 
-def test_results_follow_the_ratings() -> None:
-    """A favourite by 400 points scores 10/11 (Elo 1978), draws or not."""
-    recipe = replace(Recipe(), players=2, rounds=1, forfeit_rate=0, half_bye_rate=0, retired_rate=0)
-    for draws in (0, 15):
-        players = tuple(trf.Player(i, rating=r) for i, r in ((1, 2400), (2, 2000)))
-        some = replace(recipe, model=players, draw_percentage=draws)
-        scored = [trf.points_halves(generate(some, seed).report)[1] / 2 for seed in range(800)]
-        assert sum(scored) / 800 == pytest.approx(10 / 11, abs=0.04)
+@pytest.mark.parametrize(("difference", "expected"), [(0, 0.5), (200, 0.76), (736, 1)])
+@pytest.mark.parametrize("draws", [0, 15])
+def test_results_follow_the_table_of_fide(difference: int, expected: float, draws: int) -> None:
+    """A favourite by 200 points scores 0.76, and one by more than 735 all points (B.02 8.1.2)."""
+    players = tuple(trf.Player(i, rating=r) for i, r in ((1, 2000 + difference), (2, 2000)))
+    recipe = Recipe(rounds=1, model=players, draw_percentage=draws)
+    recipe = replace(recipe, players=2, forfeit_rate=0, half_bye_rate=0, retired_rate=0)
+    scored = [trf.points_halves(generate(recipe, seed).report)[1] / 2 for seed in range(400)]
+    mean = sum(scored) / len(scored)
+    assert mean == pytest.approx(expected, abs=0.05 if expected < 1 else 0)
 
 
 def test_a_tournament_that_cannot_go_on_ends_and_says_so() -> None:

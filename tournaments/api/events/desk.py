@@ -102,7 +102,8 @@ class EntryAct(Body):
     """An action on an entry. Most actions have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
-    null for the usual one. `merge` takes `other`. `move` takes `section`, the slug of another section
+    null for the usual one. `merge` takes `other`. `sanction` takes `round`, `sanction` (warning, time, points, loss, exclusion)
+    and with points `halves`. `move` takes `section`, the slug of another section
     of the festival.
     """
 
@@ -122,6 +123,10 @@ class EntryAct(Body):
         ),
     ] = None
     section: Annotated[str, Field(max_length=80)] = ""
+    sanction: Annotated[str, Field(max_length=20, description="The kind for `sanction`.")] = ""
+    halves: Annotated[
+        int, Field(ge=0, le=100, description="Half points that `sanction` deducts.")
+    ] = 0
 
     def arguments(self, entry_id: int) -> EntryArguments:
         """Return them as the acts have them."""
@@ -135,6 +140,8 @@ class EntryAct(Body):
             seed=self.seed,
             other_id=self.other,
             section=self.section,
+            sanction_kind=self.sanction,
+            halves=self.halves,
         )
 
 

@@ -21,6 +21,7 @@ from tournaments.api.problems import ProblemError
 from tournaments.errors import StaleError
 from tournaments.models import Entry, Event, Festival, Round, StaffMember, User
 from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.results import fide_rules
 from tournaments.services.events import check_in, entries
 from tournaments.services.rounds import pairing_lease, rounds
 
@@ -88,6 +89,13 @@ class EventState(EventRow):
         str, Field(description="Reason why an automatic event waits: a code, or empty.")
     ]
     ends_at: datetime | None
+    departures: Annotated[
+        list[str],
+        Field(
+            description="Reasons why the event does not follow FIDE's rules. Empty if it does, and "
+            "for formats that FIDE does not have."
+        ),
+    ]
     own: Own | None
 
 
@@ -209,6 +217,7 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
         is_being_paired=pairing_lease.is_being_paired(event, now),
         hold=event.hold_reason,
         ends_at=event.ends_at,
+        departures=[each.value for each in fide_rules.departures(event)],
         own=_own(request, event, tasks) if user else None,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -24,7 +24,8 @@ class TeamAct(Body):
 
     `team-create` takes `name`. `team-join` takes the team and a player: you, if it is left out, or a bot
     of yours. `team-accept` and `team-remove` take the member. `team-order` takes the team and its members
-    in their new order, `team-captain` the team and an account.
+    in their new order, `team-captain` the team and an account. `team-bye` takes the team, a round and
+    `half` or `zero`, `team-withdraw` the team.
     """
 
     act: Annotated[str, shapes.one_of(TEAM_ACTS.by_code)]
@@ -35,6 +36,8 @@ class TeamAct(Body):
     username: Annotated[str, Field(max_length=150)] = ""
     player: shapes.Id | None = None
     members: Annotated[list[shapes.Id], Field(max_length=MAX_MEMBERS)] = []
+    round: shared.RoundNumber | None = None
+    kind: Literal["half", "zero"] = "half"
 
 
 class NewLineUp(Body):
@@ -67,6 +70,8 @@ def act(request: ApiRequest, event: str, body: TeamAct) -> list[EntryRow]:
         username=body.username,
         player_id=body.player,
         member_ids=body.members,
+        round_number=body.round or 0,
+        kind=body.kind,
     )
     TEAM_ACTS.run(body.act, row.pk, request.caller.account, arguments)
     entries = row.entries.select_related("player").prefetch_related("bye_requests")

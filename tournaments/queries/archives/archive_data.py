@@ -222,6 +222,18 @@ class ArchivedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class ArchivedDeduction:
+    """Half points that the arbiter deducted from a round of a player, until they were given back."""
+
+    tpn: int
+    round: int
+    halves: int
+    reason: str
+    given_at: datetime
+    lifted_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class ArchivedStanding:
     """A row of the final table. `tie_breaks` are in the order of the event's."""
 
@@ -319,6 +331,7 @@ class Archive:
     ledger: tuple[ArchivedLedgerRow, ...]
     prizes: ArchivedPrizes | None
     members: tuple[ArchivedMember, ...] = ()
+    deductions: tuple[ArchivedDeduction, ...] = ()
 
 
 def packed(archive: Archive) -> bytes:

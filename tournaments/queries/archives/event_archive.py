@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model
 
-from tournaments.models import Event, Game, LedgerEntry, Ply, Round
+from tournaments.models import Event, Game, LedgerEntry, Ply, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.archives import archive_data
 from tournaments.queries.archives.archive_data import (
@@ -18,6 +18,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedBoard,
     ArchivedBye,
     ArchivedCorrection,
+    ArchivedDeduction,
     ArchivedEntry,
     ArchivedEvent,
     ArchivedGame,
@@ -93,6 +94,19 @@ def archive_of(event: Event) -> Archive:
             )
             for member in members
         ),
+        deductions=_deductions(event),
+    )
+
+
+def _deductions(event: Event) -> tuple[ArchivedDeduction, ...]:
+    rows = Sanction.objects.filter(entry__event=event, halves__gt=0).select_related("entry")
+    return tuple(
+        ArchivedDeduction(
+            tpn=each.entry.tpn or 0,
+            round=each.round_number,
+            **_columns(each, ("halves", "reason", "given_at", "lifted_at")),
+        )
+        for each in rows.order_by("pk")
     )
 
 

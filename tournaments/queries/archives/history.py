@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -103,6 +104,7 @@ class ArchivedHistory:
     ) -> dict[int, dict[int, RoundSeat]]:
         results = self._deciding_games(moment)
         round_seat = standings.round_seats(self.event)
+        deductions = self._deductions(moment)
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
         for round_ in rounds:
             for board in round_.boards:
@@ -126,7 +128,20 @@ class ArchivedHistory:
                 absent = None if bye.absent is None else self.entries[bye.absent]
                 seat = Seat(entry=self.entries[bye.tpn], kind=bye.kind, absent=absent)
                 history[bye.tpn][round_.number] = round_seat(seat, ())
+            for tpn, own in history.items():
+                if halves := deductions[tpn, round_.number]:
+                    own[round_.number] = standings.with_deduction(own[round_.number], halves)
         return history
+
+    def _deductions(self, moment: datetime | None) -> Counter[tuple[int, int]]:
+        """Return the half points that were deducted then, by player and round."""
+        deductions: Counter[tuple[int, int]] = Counter()
+        for each in self._archive.deductions:
+            is_given = moment is None or each.given_at <= moment
+            is_lifted = each.lifted_at is not None and (moment is None or each.lifted_at <= moment)
+            if is_given and not is_lifted:
+                deductions[each.tpn, each.round] += each.halves
+        return deductions
 
     def _deciding_games(
         self, moment: datetime | None
@@ -158,8 +173,7 @@ class ArchivedHistory:
         if len(numbers) > self.event.rounds_total:
             raise ArchiveError("rounds", f"more than the {self.event.rounds_total} of the event")
         for round_ in self._archive.rounds:
-            tpns = [tpn for board in round_.boards for tpn in (board.first, board.second)]
-            tpns += [bye.tpn for bye in round_.byes]
+            tpns = _tpns(round_)
             if len(set(tpns)) != len(tpns):
                 raise ArchiveError(f"round {round_.number}", "somebody has two seats")
             absent = [bye.absent for bye in round_.byes if bye.absent is not None]
@@ -183,6 +197,11 @@ class ArchivedHistory:
 
     def _check_names(self) -> None:
         kinds = set(Seat.Kind.values) - {Seat.Kind.FIRST, Seat.Kind.SECOND}
+        seats = {(tpn, r.number) for r in self._archive.rounds for tpn in _tpns(r)}
+        for each in self._archive.deductions:
+            if (each.tpn, each.round) not in seats or each.halves < 1:
+                place = f"deduction of player {each.tpn}, round {each.round}"
+                raise ArchiveError(place, "no round of the player, or no half points")
         for round_ in self._archive.rounds:
             for bye in round_.byes:
                 if bye.kind not in kinds:
@@ -194,6 +213,12 @@ class ArchivedHistory:
             results = {game.result, *(r for c in game.corrections for r in (c.before, c.after))}
             if results - set(Game.Result.values):
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
+
+
+def _tpns(round_: ArchivedRound) -> list[int]:
+    """Return the players with a seat in the round."""
+    tpns = [tpn for board in round_.boards for tpn in (board.first, board.second)]
+    return [*tpns, *(bye.tpn for bye in round_.byes)]
 
 
 def _with_open_games(games: Sequence[Game | None], count: int) -> Sequence[Game | None]:

@@ -124,7 +124,7 @@ def report(
             )
             for each in _forbidden(event)
         ),
-        abnormal=(*annulled, *uneven),
+        abnormal=(*annulled, *uneven, *_deductions(entries, history, closed_rounds)),
     )
 
 
@@ -132,7 +132,8 @@ def _of_teams(
     event: Event, closed_rounds: int, bye_requests: Sequence[ByeRequest], final: Final
 ) -> trf.Report:
     teams = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
-    part = TeamReport(event, teams, histories(event), closed_rounds)
+    history = histories(event)
+    part = TeamReport(event, teams, history, closed_rounds)
     players = part.players()
     return trf.Report(
         players=players,
@@ -146,6 +147,7 @@ def _of_teams(
             *_absences(event, teams, closed_rounds + 1, bye_requests),
         ),
         forbidden=tuple(_forbidden(event)),
+        abnormal=tuple(_deductions(teams, history, closed_rounds, of_teams=True)),
         team_records=part.records(final.ranks),
     )
 
@@ -274,6 +276,22 @@ def _annulled(
                 ids[number, result.code].append(entry.tpn or 0)
     for (number, code), tpns in sorted(ids.items()):
         yield trf.AbnormalPoints(code, 0, number, tuple(tpns))
+
+
+def _deductions(
+    entries: Iterable[Entry],
+    history: Mapping[int, Mapping[int, RoundSeat]],
+    closed_rounds: int,
+    *,
+    of_teams: bool = False,
+) -> Iterator[trf.AbnormalPoints]:
+    """Return the points that the arbiter deducted, of teams match points."""
+    for entry in entries:
+        for number, one in sorted(history.get(entry.pk, {}).items()):
+            if number <= closed_rounds and one.deducted_halves:
+                halves, ids = -one.deducted_halves, (entry.tpn or 0,)
+                scores = (0, halves) if of_teams else (halves, 0)
+                yield trf.AbnormalPoints(None, scores[0], number, ids, match_halves=scores[1])
 
 
 def _absences(

@@ -8,9 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 
 from tournaments import trf
-from tournaments.models import ByeRequest, Entry, Event, Game, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
+    fide_rules,
     report_persons,
     report_records,
     result_corrections,
@@ -73,6 +74,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
         {row.entry.pk: row.rank for row in table.rows},
         [
             *_dates(event, closed_rounds),
+            *_departures(event),
             *_tie_breaks(event, table),
             *_lots(event, table),
             *_long_names([row.entry for row in table.rows]),
@@ -83,6 +85,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
+            *_sanctions(event, closed_rounds),
         ],
     )
     report = report_records.report(
@@ -137,6 +140,11 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("202", ",".join(names))
         order = tie_breaks(standings.tie_break_names(event), of_teams=event.is_of_teams)
         yield trf.Header("212", ",".join(each.name for each in order))
+
+
+def _departures(event: Event) -> Iterator[trf.Header]:
+    for each in fide_rules.departures(event):
+        yield trf.Header("###", f"not by the rules of FIDE: {each.value}")
 
 
 def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
@@ -230,6 +238,17 @@ def _changed_settings(event: Event) -> Iterator[trf.Header]:
                     f"{_NAMED_SETTINGS[name]}: {before or 'none'} before, {after or 'none'} after"
                 )
                 yield trf.Header("###", f"Configuration @ Round {rounds}: {words}")
+
+
+def _sanctions(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each warning and penalty (FIDE Laws 12.9)."""
+    rows = Sanction.objects.of_event(event.pk).filter(round_number__lte=rounds)
+    for each in rows.select_related("entry__player", "entry__team"):
+        number = each.entry.tpn or (each.entry.team.tpn if each.entry.team else 0)
+        words = f"{each.kind} {each.halves / 2:.1f}" if each.halves else each.kind
+        name = f"{number} {each.entry.player.name}"
+        text = f"penalty @ Round {each.round_number}: {name}: {words}: {each.reason}"
+        yield trf.Header("###", text)
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:

@@ -25,6 +25,7 @@ class RoundSeat:
         games_count: the number of games of the pairing, and so of the weight of a bye.
         is_return: whether it is the second game of a mini-match, in which the sides are exchanged.
         counts_as_played: whether it is a game of a mini-match of which another game was played.
+        penalty_halves: the half points that the arbiter deducts, at most those of the round.
     """
 
     seat: Seat
@@ -33,6 +34,7 @@ class RoundSeat:
     games_count: int = 1
     is_return: bool = False
     counts_as_played: bool = False
+    penalty_halves: int = 0
 
     @property
     def game(self) -> Game | None:
@@ -120,6 +122,17 @@ class RoundSeat:
 
     @property
     def score_halves(self) -> int | None:
+        """Return the half points of the round less the deduction; None while a game is in progress."""
+        worth = self._worth_halves
+        return None if worth is None else worth - self.deducted_halves
+
+    @property
+    def deducted_halves(self) -> int:
+        """Return the deducted half points: at most those of the round (FIDE Laws 12.9.5)."""
+        return min(self.penalty_halves, self._worth_halves or 0)
+
+    @property
+    def _worth_halves(self) -> int | None:
         """Return the half points of all games; None while one is in progress."""
         if not self.games:
             return 0 if self.seat.pairing_id else sum(self._bye_halves)
@@ -253,7 +266,7 @@ class TeamSeat(RoundSeat):
         return self.games_count * each.get(halves, 0)
 
     @property
-    def score_halves(self) -> int | None:
+    def _worth_halves(self) -> int | None:
         """Return the half match points; None before the match is over."""
         if not self.games:
             return 0 if self.seat.pairing_id else self.points.worth(self.kind)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, Q, QuerySet
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Seat, TeamBoard
+from tournaments.models import Entry, Event, Game, Pairing, Round, Sanction, Seat, TeamBoard
 from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.queries import formats
 from tournaments.queries.events import seed_chain
@@ -268,6 +269,7 @@ def histories(
     rounds = list(
         Round.objects.filter(event=event)
         .exclude(state=Round.State.DRAFT)
+        .annotate(has_deductions=Exists(_deductions_of(event)))
         .only("number", "state", "started_at")
     )
     numbers = {round_.pk: round_.number for round_ in rounds}
@@ -291,13 +293,36 @@ def histories(
     if event.is_of_teams:
         _add_empty_boards(event, deciding)
     round_seat = round_seats(event)
+    # A query only for the few events that have some.
+    deductions = _deductions(event) if any(each.has_deductions for each in rounds) else {}
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
     is_part = entry_ids is not None
     for seat in _with_pairings(event, list(seats), pairing_rows, is_part=is_part):
         games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
         history = rounds_by_entry.setdefault(seat.entry_id, {})
-        history[numbers[seat.round_id]] = round_seat(seat, games)
+        number = numbers[seat.round_id]
+        history[number] = with_deduction(
+            round_seat(seat, games), deductions.get((seat.entry_id, number), 0)
+        )
     return rounds_by_entry
+
+
+def with_deduction(round_seat: RoundSeat, halves: int) -> RoundSeat:
+    """Return the round with the half points that the arbiter deducts."""
+    return replace(round_seat, penalty_halves=halves) if halves else round_seat
+
+
+def _deductions_of(event: Event) -> QuerySet[Sanction]:
+    return Sanction.objects.of_event(event.pk).filter(halves__gt=0).order_by()
+
+
+def _deductions(event: Event) -> Mapping[tuple[int, int], int]:
+    """Return the half points that the arbiter deducts, by the entry and the round."""
+    deductions: Counter[tuple[int, int]] = Counter()
+    rows = _deductions_of(event).values_list("entry_id", "round_number", "halves")
+    for entry_id, number, halves in rows:
+        deductions[entry_id, number] += halves
+    return deductions
 
 
 def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSeat]:

@@ -11,7 +11,7 @@ from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
-from tournaments.services.arbiter import merging, section_moves
+from tournaments.services.arbiter import merging, sanctions, section_moves
 from tournaments.services.events import check_in, entries, seeding
 from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
 from tournaments.services.notifications import news
@@ -34,6 +34,8 @@ class EntryArguments:
     centielo: int | None = None
     seed: int | None = None
     other_id: int | None = None
+    sanction_kind: str = ""
+    halves: int = 0
     section: str = ""
 
 
@@ -365,4 +367,5 @@ ENTRY_ACTS = Acts(
     section_moves.move,
     check_in.check_in,
     check_in.check_out,
+    sanctions.sanction,
 )

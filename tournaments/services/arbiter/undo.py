@@ -15,7 +15,7 @@ from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards
+from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards, sanctions
 from tournaments.services.events import numbering, single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -24,7 +24,7 @@ from tournaments.text.audit_log import KINDS
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
 _UNDO: dict[str, tuple[Task, Opposite]] = {}
-_AFTER_THE_END = {"award"}
+_AFTER_THE_END = {"award", "sanction"}
 
 
 def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
@@ -196,6 +196,11 @@ def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     staff.require_neutral(event, actor, (tie.first.player, tie.second.player))
     tie.goes_through, tie.is_lost_by_both = None, False
     tie.save(update_fields=["goes_through", "is_lost_by_both"])
+
+
+@undoes("sanction", task=Task.RESULTS)
+def _sanction(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    sanctions.lift(event, entry.detail["sanction"])
 
 
 @undoes("award", task=Task.SETTINGS)

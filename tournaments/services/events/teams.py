@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Entry, Event, Player, TeamBoard, User
+from tournaments.models import ByeRequest, Entry, Event, Player, TeamBoard, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
@@ -33,6 +33,7 @@ class TeamArguments:
         username: an account.
         player_id: the player who joins: the account's own, or a bot of it.
         member_ids: the members in their new order.
+        round_number, kind: of a bye.
     """
 
     entry_id: int = 0
@@ -40,6 +41,8 @@ class TeamArguments:
     username: str = ""
     player_id: int | None = None
     member_ids: Sequence[int] = ()
+    round_number: int = 0
+    kind: str = ""
 
 
 @act("team-create", task=None, done=_("The team has entered."))
@@ -253,6 +256,37 @@ def set_captain(event: Event, actor: User, *, entry_id: int, username: str) -> E
     return team
 
 
+@act("team-bye", task=None, done=_("The bye of the team was registered."), action="bye-request")
+def request_bye(
+    event: Event, actor: User, *, entry_id: int, round_number: int, kind: str
+) -> ByeRequest:
+    """Request a bye for a team, as players do for themselves.
+
+    Raises NotAllowedError `not-captain`, StaleError `no-such-entry`, and as `entries.request_bye`.
+    """
+    team = _team(event, entry_id)
+    _require_lead(event, team, actor)
+    return entries.request_bye(
+        event_id=event.pk, player=team.player, actor=actor, round_number=round_number, kind=kind
+    )
+
+
+@act(
+    "team-withdraw",
+    task=None,
+    done=_("The team plays no further rounds."),
+    action="withdrawal",
+)
+def withdraw(event: Event, actor: User, *, entry_id: int) -> Entry:
+    """Take a team out of all further rounds. Games in progress continue.
+
+    Raises NotAllowedError `not-captain`, StaleError `no-such-entry`, and as `entries.withdraw`.
+    """
+    team = _team(event, entry_id)
+    _require_lead(event, team, actor)
+    return entries.withdraw(event_id=event.pk, player=team.player, actor=actor)
+
+
 def require_members(event: Event) -> None:
     """Raise RefusedError `team-empty` with the name of a team without members."""
     members = Entry.objects.active().filter(team__event=event).values("team")
@@ -310,5 +344,5 @@ def _tell(event: Event) -> None:
 
 # The acts of the forms about teams and of the API, in the order of its documentation.
 TEAM_ACTS: Acts[TeamArguments, object] = Acts(
-    TeamArguments, create, join, accept, remove, order, set_captain
+    TeamArguments, create, join, accept, remove, order, set_captain, request_bye, withdraw
 )

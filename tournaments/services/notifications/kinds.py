@@ -109,6 +109,7 @@ _ENTRY = {
     "readmission": _("You were readmitted to %(event)s"),
     "rating": _("The arbiter has set your rating in %(event)s"),
     "seed": _("The arbiter has set your pairing number in %(event)s"),
+    "sanction": _("The arbiter gave you a warning or a penalty in %(event)s"),
     "move": _("You were moved to the section %(event)s"),
 }
 _ARBITER = {

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import Entry, Event, Game, Player, Round, User
+from tournaments.models import Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -39,6 +39,7 @@ from tournaments.queries.results import (
     awards,
     categories,
     club_tables,
+    fide_rules,
     result_corrections,
     tables,
 )
@@ -132,6 +133,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_over": games_total - games_left,
         "playing": playing,
         "traits": formats.of(event),
+        "departures": fide_rules.departures(event),
         "has_draw": tables.has_draw(event),
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
@@ -255,6 +257,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
     if formats.of(event).is_table:  # in which alone games are annulled
         context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
+    deductions = Sanction.objects.of_event(event.pk).filter(halves__gt=0)
+    context["deductions"] = list(deductions.select_related("entry__player"))
+    context["deducted_entries"] = {each.entry_id for each in context["deductions"]}
     context["corrected_entries"] = {
         entry.pk for each in result_corrections.of_event(event) for entry in each.entries
     }

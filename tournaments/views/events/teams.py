@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.errors import RefusedError
+from tournaments.forms import ByeForm
 from tournaments.forms.teams import LineUpForm, TeamForm
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries import formats
@@ -75,8 +76,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     current = context["current_round"]
     context["teams"] = [
         _card(event, team, members.get(team.pk, []), games, user, current)
-        for team in rows.contestants()
+        for team in rows.contestants().prefetch_related("bye_requests")
     ]
+    context["bye_form"] = ByeForm()
+    context["last_published"] = current.number if current is not None else 0
     is_in = user is not None and any(
         member.is_own and member.entry.state != Entry.State.WITHDRAWN
         for card in context["teams"]

@@ -486,3 +486,23 @@ def test_queries_of_the_desk_do_not_grow(
     client = member(ana)
     with django_assert_max_num_queries(20):  # type: ignore[attr-defined]  # a context manager
         client.get(_url("event-entries", event))
+
+
+def test_the_desk_notes_penalties_and_the_standings_show_deducted_points(
+    started: Event, ana: User
+) -> None:
+    client, winner = member(ana), started.pairings.get(board=1).first
+    assert _type(client, started)[0] == 200
+    form = {
+        "act": "sanction", "entry": winner.pk, "round_number": 1, "sanction": "points",
+        "points": "0.5", "reason": "Phone rang", "next": _url("event-desk", started),
+    }  # fmt: skip
+    desk = text_of(client.post(_url("event-desk-entry", started), form, follow=True).content)
+    name = winner.player.name
+    assert "Warnings and penalties (1)" in desk
+    assert f"Round 1 · {name} · points deducted: −½ · Phone rang" in desk
+    page = client.get(_url("event-standings", started)).content
+    assert f"{name}, round 1: −½ (Phone rang)" in text_of(page)
+    assert page.decode().count('href="#deductions"') == 1
+    other = Client().get(_url("event-log", started)).content
+    assert f"Round 1: points deducted (−0.5), {name}." in text_of(other)

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Round, TeamBoard, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results
@@ -159,3 +159,32 @@ def test_a_result_is_typed_with_its_match_and_board(event: Event, ana: User) -> 
     pages.member(ana).post(url, {"round_number": 1, "line": "2.1 ="})
     typed = TeamBoard.objects.exclude(entered_result="").get()
     assert (typed.pairing.board, typed.number, typed.entered_result) == (2, 1, "draw")
+
+
+def test_the_captain_requests_byes_and_withdraws_the_team(
+    event: Event, ana: User, ben: User
+) -> None:
+    team = event.entries.contestants().get(player__name="Mar")
+    address = reverse("event-team-act", args=[event.slug])
+    bye = {"entry_id": team.pk, "act": "team-bye", "round_number": 1, "kind": "half"}
+    client = pages.member(ben)
+    client.post(address, bye)
+    assert not team.bye_requests.exists()  # Ben is no captain yet
+    team.captain = ben
+    team.save()
+    client.post(address, bye)
+    client.post(address, {**bye, "round_number": 2})  # one half-point bye an event
+    assert list(team.bye_requests.values_list("round_number", "kind")) == [(1, "half")]
+    page = client.get(reverse("event-teams", args=[event.slug])).text
+    assert 'value="cancel-bye"' in page
+    taken = {"entry": team.pk, "round_number": 1, "act": "cancel-bye", "next": address}
+    client.post(reverse("event-desk-entry", args=[event.slug]), taken)
+    assert not team.bye_requests.exists()
+    client.post(address, bye)
+    play_round(event, ana)
+    assert event.rounds.get().seats.get(entry=team).kind == "half-bye"
+    client.post(address, {"entry_id": team.pk, "act": "team-withdraw"})
+    team.refresh_from_db()
+    assert (team.state, team.left_round) == (Entry.State.WITHDRAWN, 2)
+    play_round(event, ana)
+    assert not event.rounds.get(number=2).seats.filter(entry=team).exists()

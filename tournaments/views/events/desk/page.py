@@ -16,7 +16,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
-from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round
+from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, Sanction
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events import festivals, staff
 from tournaments.queries.events.staff import Task
@@ -69,6 +69,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "name_form": NameForm(prefix="enter"),
         "announcement_form": AnnouncementForm(),
         "may_delete": Task.SETTINGS in context["may"] and not deletion.obstacle(event),
+        "sanctions": Sanction.objects.of_event(event.pk).select_related("entry__player"),
+        "sanction_kinds": Sanction.Kind.choices,
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),

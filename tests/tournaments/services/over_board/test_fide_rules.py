@@ -1,0 +1,102 @@
+"""Departures from FIDE's rules: derived from settings and acts, shown on every page and in the report file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tournaments.models import Event, Round, User
+from tournaments.queries.results import reports
+from tournaments.queries.results.fide_rules import Departure, departures
+from tournaments.services.arbiter import entry_acts, forbidden_pairs, results
+from tournaments.services.rounds import edits, lifecycle
+
+MakeEvent = Callable[..., Event]
+Enter = Callable[..., None]
+NextRound = Callable[[Event], Round]
+
+NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"format": "dutch"}, []),
+        ({"format": "round-robin"}, []),
+        ({"format": "double-swiss"}, []),
+        ({"format": "dutch", "tie_breaks": "BH/C1,LOT"}, []),
+        ({"format": "dutch", "win_halves": 6, "draw_halves": 2, "bye_halves": 6}, []),
+        ({"format": "dutch-2017"}, [Departure.EDITION]),
+        ({"format": "mcmahon"}, [Departure.SYSTEM, Departure.TIE_BREAKS]),
+        ({"format": "swiss"}, [Departure.SYSTEM]),
+        ({"format": "dutch", "games_per_pairing": 2}, [Departure.MINI_MATCHES]),
+        (
+            {"format": "dutch", "win_halves": 3, "draw_halves": 2, "bye_halves": 3},
+            [Departure.POINTS],
+        ),
+        ({"format": "knockout"}, []),
+    ],
+)
+def test_departures_follow_from_the_settings(
+    board_event: MakeEvent, settings: dict[str, object], expected: list[Departure]
+) -> None:
+    assert departures(board_event(**settings)) == expected
+
+
+def test_an_act_outside_the_rules_marks_every_page_and_the_report(
+    board_event: MakeEvent, enter_listed: Enter, ana: User, client: Client
+) -> None:
+    event = board_event(format="dutch")
+    enter_listed(event, *NAMES)
+    address = f"/events/{event.slug}/"
+    assert "FIDE's: C.04 for pairings" in client.get(address).content.decode()
+    entry_acts.grant_bye(
+        event_id=event.pk,
+        actor=ana,
+        entry_id=event.entries.earliest("pk").pk,
+        round_number=1,
+        kind="full",
+        reason="plays for the country",
+    )
+    assert departures(event) == [Departure.FULL_BYES]
+    for page in ("", "standings/", "pairings/", "log/"):
+        assert "not by FIDE's rules" in client.get(f"{address}{page}").content.decode()
+    assert "### not by the rules of FIDE: full-point byes\n" in reports.trf_of(event)
+
+
+def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
+    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
+) -> None:
+    event = board_event(format="dutch")
+    enter_listed(event, *NAMES)
+    round_ = next_round(event)
+    board = round_.pairings.get(board=1)
+    results.exchange_sides(
+        event_id=event.pk,
+        actor=ana,
+        round_number=1,
+        board=1,
+        first=board.second.tpn,
+    )
+    assert departures(event) == []
+    other = board_event(format="dutch", name="Other")
+    enter_listed(other, *NAMES)
+    lifecycle.start_event(event_id=other.pk, actor=ana)
+    lifecycle.draft_next(event_id=other.pk, actor=ana)
+    edits.flip(event_id=other.pk, actor=ana, board=1)
+    assert departures(other) == [Departure.BY_HAND]
+
+
+def test_a_pair_may_be_forbidden_before_round_1_only(
+    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
+) -> None:
+    event = board_event(format="dutch")
+    enter_listed(event, *NAMES)
+    pks = list(event.entries.order_by("pk").values_list("pk", flat=True))
+    forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pks[:2])
+    next_round(event)
+    assert departures(event) == []
+    forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pks[1:3])
+    assert departures(event) == [Departure.LATE_PAIRS]

@@ -1,0 +1,99 @@
+"""Departures of an event from FIDE's rules: its settings, and acts that those rules do not know.
+
+An event without departures follows FIDE's General Handling Rules (C.04.2), its pairing system and C.07. The state is
+derived: it cannot be chosen, and an act that left the rules stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import ByeRequest, Event, Prohibition, Round
+from tournaments.queries import formats
+from tournaments.queries.results import standings
+from tournaments.standings import edition_at, tie_break
+from tournaments.standings.field import Edition
+
+
+class Departure(models.TextChoices):
+    """A reason why an event does not follow FIDE's rules. The value is the text in report files."""
+
+    SYSTEM = "a pairing system of its own", _("a pairing system that FIDE does not have")
+    EDITION = "the Dutch system of 2017", _("the Dutch system of 2017")
+    MINI_MATCHES = "mini-matches", _("mini-matches")
+    POINTS = (
+        "two draws worth more than a win and a loss",
+        _("two draws are worth more than a win and a loss"),
+    )
+    TIE_BREAKS = "tie-breaks of its own", _("tie-breaks that C.07 does not have")
+    FULL_BYES = "full-point byes", _("full-point byes")
+    BY_HAND = "pairings changed by hand", _("pairings changed by hand")
+    LATE_PAIRS = "pairs forbidden after round 1", _("pairs forbidden after round 1")
+
+
+_FIDE_CODES = ("FIDE_", "BERGER_")
+# Lots decide ties that C.07 leaves.
+_LOTS_CODE = "LOT"
+
+
+def departures(event: Event) -> list[Departure]:
+    """Return the departures of an event with a report file, in the order of `Departure`.
+
+    Formats without a record 192, such as arenas, claim no rules of FIDE and have none.
+    """
+    if formats.of(event).report_code is None:
+        return []
+    return [*_of_settings(event), *_of_acts(event)]
+
+
+def _of_settings(event: Event) -> Iterator[Departure]:
+    format_ = formats.of(event)
+    if not (format_.report_code or "").startswith(_FIDE_CODES):
+        yield Departure.SYSTEM
+    if format_.code == Event.Format.DUTCH_2017:
+        yield Departure.EDITION
+    if event.games_per_pairing > 1 and not (format_.has_matches or format_.is_of_teams):
+        yield Departure.MINI_MATCHES
+    if 2 * event.draw_halves > event.win_halves + event.loss_halves:
+        yield Departure.POINTS
+    start = (event.started_at or event.created_at).date()
+    is_march_2026 = edition_at(start) is Edition.MARCH_2026
+    names = standings.tie_break_names(event)
+    chosen = [
+        tie_break(name, of_teams=event.is_of_teams).entry for name in names if name != _LOTS_CODE
+    ]
+    if any(
+        not each.article or (each.since is Edition.MARCH_2026 and not is_march_2026)
+        for each in chosen
+    ):
+        yield Departure.TIE_BREAKS
+
+
+def _of_acts(event: Event) -> Iterator[Departure]:
+    """Yield the departures by byes, changed pairings and forbidden pairs."""
+    byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
+    first = Round.objects.filter(event=OuterRef("event"), number=1)
+    late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
+        Q(first_round__gt=1) | Exists(first.filter(published_at__lt=OuterRef("created_at")))
+    )
+    changed = Round.objects.filter(event=OuterRef("pk")).exclude(edits=[])
+    row = Event.objects.filter(pk=event.pk)
+    has_full_byes, has_edits, has_late_pairs = row.values_list(
+        Exists(byes), Exists(changed), Exists(late)
+    ).get()
+    if has_full_byes:
+        yield Departure.FULL_BYES
+    if has_edits and _has_changed_pairings(event):
+        yield Departure.BY_HAND
+    if has_late_pairs:
+        yield Departure.LATE_PAIRS
+
+
+def _has_changed_pairings(event: Event) -> bool:
+    """Return whether pairings were changed. An exchange of sides records only how a board was played."""
+    rounds = event.rounds.exclude(edits=[]).values_list("edits", flat=True)
+    return any(edit["kind"] != "exchange" for edits in rounds for edit in edits)
