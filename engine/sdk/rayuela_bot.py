@@ -48,6 +48,7 @@ OVERHEAD_MS = 150
 MAX_STARTS = 3
 # The length of a line that the site reads.
 MAX_INFO = 4096
+_NOT_LET_IN = "the token is wrong, has expired or was revoked: make another one at /account/tokens/"
 _BUSY = {429, 500, 502, 503, 504}
 _DEAD = (OSError, http.client.HTTPException)
 
@@ -130,7 +131,7 @@ class Site:
                 log.warning("away method=%s path=%s why=%r", method, path, error)
                 answer = Answer(503, {})
             if answer.status == 401:
-                raise StopError("the token is not let in")
+                raise StopError(_NOT_LET_IN)
             if answer.status not in _BUSY:
                 return answer
             tries += 1
@@ -248,7 +249,7 @@ class Feed:
         except _RefusedError as refusal:
             self._close()
             if refusal.answer.status == 401:
-                raise StopError("the token is not let in") from None
+                raise StopError(_NOT_LET_IN) from None
             if refusal.answer.code == "cursor-bad":
                 self._after = None  # forgotten over there: the state says it all
                 return None

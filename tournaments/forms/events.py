@@ -56,6 +56,7 @@ _BY_HAND: Mapping[str, Sequence[str]] = {
     "bye_halves": ("bye",),
     "tie_breaks": _TIE_BREAK_FIELDS,
 }
+_DECIDING = ("format", "is_over_the_board", "admits", "fuel", "ruleset")
 _USUAL_DURATION_S = 3600
 # Behind scores that the menus do not offer.
 _IN_HALVES = " (½)"
@@ -158,6 +159,11 @@ class EventForm(ZonedForm):
             for each in SETTINGS.values()
             if each.part is Part.MAIN and each.unit is not Unit.TIE_BREAKS
         )
+
+    @property
+    def deciding_fields(self) -> list[BoundField]:
+        """The fields whose values decide which other fields the page shows."""
+        return [self[name] for name in _DECIDING]
 
     @property
     def condition_fields(self) -> list[BoundField]:

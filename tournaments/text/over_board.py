@@ -23,7 +23,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-listed": _("Only players without an account can be deleted. Withdraw this one."),
     "rating-late": _("The pairing numbers were given by the ratings. This number is fixed."),
     "round-closed": _("This round takes no more results. Correct the game instead."),
-    "no-such-board": _("The round has no such board."),
+    "no-such-board": _("The round has no such board. Look up its number in the pairings."),
     "board-report-entered": _("The arbiter has entered the result. Ask the arbiter to change it."),
     "board-report-off": _(
         "Players do not report the results of this event. Give yours to the arbiter."

@@ -25,7 +25,9 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "outdated": _("It has changed since you read it. Read it again."),
     "scope-needed": _("The token does not have the scope for this."),
     "token-needed": _("This needs an access token."),
-    "token-refused": _("This access token is wrong, has expired or was revoked."),
+    "token-refused": _(
+        "This access token is wrong, has expired or was revoked. Make another one on the page of access tokens."
+    ),
     "too-large": _("The request is too large."),
     "too-many": _("The limit is reached. Wait, and send the request again."),
     "type-refused": _("The body of a request is JSON, as application/json."),

@@ -237,6 +237,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-full": _("The team has as many members as possible."),
     "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
+    "team-column": _(
+        "In an event of teams each player needs a team. Write its name into the column Team or Club."
+    ),
     "team-needed": _("This is an event of teams. Join a team, or enter one."),
     "team-order-late": _(
         "The event has begun. Only the organiser can change the order of a team now."

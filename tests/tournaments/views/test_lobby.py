@@ -111,6 +111,16 @@ def test_a_friend_is_invited_to_a_game_without_a_clock(client: Client, db: None)
     assert Invitation.objects.get().is_unlimited
 
 
+def test_a_refused_challenge_keeps_its_opponent(ana: User) -> None:
+    """Without a name the next press of the button would challenge all players."""
+    answer = pages.member(ana).post(reverse("challenge"), {**FORM, "opponent": "Ana"})
+    assert answer.status_code == 422
+    form = answer.context["form"]
+    assert form.errors["opponent"]
+    assert form["opponent"].value() == "Ana"
+    assert not Challenge.objects.exists()
+
+
 def test_enter_in_the_field_of_a_name_is_a_challenge(ana: User, ben: User) -> None:
     """The first button of the form is that of quick pairing, and Enter presses it."""
     pages.member(ana).post(reverse("seek-create"), {**FORM, "opponent": "Ben"})

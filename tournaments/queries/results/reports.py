@@ -115,11 +115,16 @@ def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
     days = [
         day
         for each in rounds.defer("report", "problem", "evidence")
-        for day in [_day(each)] * event.games_per_pairing
+        for day in [_day(each)] * _columns_of_a_round(event)
     ]
     if any(days):
         words = "  ".join(f"{day:%y/%m/%d}" if day else " " * 8 for day in days)
         yield trf.Header("132", " " * (_DATES_COLUMN - _HEADER_COLUMN) + words)
+
+
+def _columns_of_a_round(event: Event) -> int:
+    """Return the number of rounds of the file for a round: each game of a mini-match is one, a match of teams is one."""
+    return 1 if event.is_of_teams else event.games_per_pairing
 
 
 def _day(round_: Round) -> datetime | None:
@@ -156,7 +161,7 @@ def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:
 
 
 def _mini_matches(event: Event) -> Iterator[trf.Header]:
-    if event.games_per_pairing > 1:
+    if _columns_of_a_round(event) > 1:
         yield trf.Header("###", "each pairing is a mini-match of two games, the sides exchanged:")
         yield trf.Header("###", "rounds 2n-1 and 2n of this file are the two games of round n")
 

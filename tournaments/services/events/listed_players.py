@@ -89,10 +89,10 @@ def _enter(event: Event, listed: ListedPlayer) -> Entry:
 def _join(event: Event, listed: ListedPlayer) -> Entry:
     """Enter a player for the team that the column of the club names, which enters with its first player.
 
-    Raises RefusedError `team-needed` without it, and as `teams.create`.
+    Raises RefusedError `team-column` without it, and as `teams.create`.
     """
     if not listed.club:
-        raise RefusedError("team-needed", listed.name)
+        raise RefusedError("team-column", listed.name)
     named = event.entries.contestants().filter(player__canonical=canonical_name(listed.club))
     team = named.first() or teams.new_team(event, listed.club)
     return teams.add_member(event, team, create_player(listed.name), columns=_columns(listed))

@@ -123,6 +123,8 @@ def _page(
         "last_published": published.aggregate(last=Max("number"))["last"] or 0,
         "bye_kinds": ByeRequest.Kind.choices,
         "takes_entries": admission.accepts_entries(event),
+        "has_late_rounds": event.state == Event.State.RUNNING
+        and formats.of(event).late is formats.Late.FIRST_HALF,
         "traits": formats.of(event),
         "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_open": event.state in {event.State.REGISTRATION, event.State.RUNNING},

@@ -28,6 +28,7 @@ from tournaments.services.lobby import bot_levels, challenges, last_choice, seek
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
+from tournaments.text.refusals import sentence
 from tournaments.views import once, preferences, refusals
 from tournaments.views.access import (
     account_player_of,
@@ -258,16 +259,23 @@ def challenge(request: HttpRequest, player: Player) -> HttpResponse:
             field = None if data["bot"] else "opponent"
             form.add_error(field, _("There is no player of this name."))
             return page(request, form, status=422)
-    row = challenges.challenge(
-        challenger=player,
-        opponent=opponent,
-        ruleset=data["ruleset"],
-        clock=data["clock"],
-        is_rated=data.get("is_rated", False),
-        side=data["side"],
-        vote=data.get("vote", ""),
-        study=form.study,
-    )
+    try:
+        row = challenges.challenge(
+            challenger=player,
+            opponent=opponent,
+            ruleset=data["ruleset"],
+            clock=data["clock"],
+            is_rated=data.get("is_rated", False),
+            side=data["side"],
+            vote=data.get("vote", ""),
+            study=form.study,
+        )
+    except RefusedError as refusal:
+        if opponent is None or data["bot"]:
+            raise
+        # The opponent stays in the form: an empty field would challenge all players.
+        form.add_error("opponent", sentence(refusal))
+        return page(request, form, status=422)
     if row.game is not None:
         return redirect(row.game)
     messages.success(request, _("Your challenge is open. The game starts when it is accepted."))

@@ -205,6 +205,8 @@ def test_lines_above_a_table_are_left_out() -> None:
     [
         ("Rossi Mario 1850 ITA", ListedPlayer("Rossi Mario", 1850, "ITA")),
         ("3. Rossi, Mario ITA 1850", ListedPlayer("Rossi, Mario", 1850, "ITA")),
+        ("10) Rossi Mario; 1850", ListedPlayer("Rossi Mario", 1850)),
+        ("1. Kim LEE", ListedPlayer("Kim LEE")),
         ("Rossi Mario 950", ListedPlayer("Rossi Mario", 950)),
         ("Kim LEE", ListedPlayer("Kim LEE")),
         ("Kim LEE 1850", ListedPlayer("Kim LEE", 1850)),

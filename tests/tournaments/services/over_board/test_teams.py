@@ -78,6 +78,14 @@ def test_a_list_enters_players_for_the_teams_of_its_column(
     ]
 
 
+def test_a_player_without_a_team_is_refused_with_the_name_of_the_column(
+    team_event: Callable[..., Event], ana: User
+) -> None:
+    rows = [ListedPlayer("Alba", 1800)]
+    with pytest.raises(RefusedError, match="team-column"):
+        listed_players.enter_all(event_id=team_event().pk, actor=ana, players=rows)
+
+
 def test_teams_are_numbered_by_the_average_of_their_boards(
     team_event: Callable[..., Event], next_round: Callable[[Event], Round]
 ) -> None:
@@ -132,6 +140,10 @@ def test_pages_and_report_file_have_one_table(
         event.refresh_from_db()
         report = trf.read(text := reports.trf_of(event))
         assert trf.write(report) == text
+        # A match of teams is one round of the file, with one date.
+        assert "mini-match" not in text
+        dates = next(line for line in text.splitlines() if line.startswith("132"))
+        assert len(dates.split()) == 1 + number
         kind = System.ROUND_ROBIN if code == "team-round-robin" else System.SWISS
         of_file = trf.team_field(report, system=kind, edition=Edition.MARCH_2026)
         ours = standings.event_field(event)

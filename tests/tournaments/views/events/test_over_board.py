@@ -217,6 +217,21 @@ def test_a_player_is_withdrawn_with_a_reason_that_the_log_has(started: Event, an
     assert 'value="readmit"' in client.get(_url("event-entries", started)).content.decode()
 
 
+def test_the_end_of_late_entries_is_told_with_a_remedy(started: Event, ana: User) -> None:
+    Event.objects.filter(pk=started.pk).update(last_late_round=1)
+    page = text_of(member(ana).get(_url("event-entries", started)).content)
+    assert "set a later round in the settings" in page
+
+
+def test_no_clock_is_asked_for_when_a_round_over_the_board_is_published(
+    started: Event, ana: User
+) -> None:
+    publication.take_back(event_id=started.pk, actor=ana, reason="a late player")
+    page = text_of(member(ana).get(_url("event-draft", started)).content)
+    assert "Publish round 1" in page
+    assert "Clocks start at" not in page
+
+
 def test_wrong_words_come_back_with_their_reason(event: Event, ana: User) -> None:
     client = member(ana)
     page = client.post(_url("event-entry-add", event), {"name": "Alba", "federation": "12x"})

@@ -18,8 +18,9 @@ _DELIMITERS = (";", "\t", "|", ",")
 _MOST_LINES_ABOVE = 20
 _SAMPLE = 1_000
 # A line as people write it: `Rossi Mario 1850 ITA`, perhaps with a number in front.
+# Lists are often numbered: `3. Rossi Mario`.
+_NUMBER = re.compile(r"^\s*\d{1,4}[.)]\s+(?=\S)")
 _WRITTEN = re.compile(
-    r"(?:\d{1,4}[.)]\s+)?"
     # A single word before three capitals is no whole name: `Kim LEE 1850`.
     r"(?:(?P<names>[^\d\s]+\s\D*?[^\d\s])\s+(?P<code>[A-Z]{3})\s+(?P<elo>\d{3,4})"
     r"|(?P<name>\D*[^\d\s])\s+(?P<rating>\d{3,4})(?:\s+(?P<federation>[A-Z]{3}))?)"
@@ -134,6 +135,7 @@ def _plain_row(each: _Cells) -> Row:
     if (problem := _wrong_width(each, len(COLUMNS))) is not None:
         return problem
     named = dict(zip(COLUMNS, each.cells, strict=False))
+    named["name"] = _NUMBER.sub("", named["name"])
     written = None if any(map(each.has, range(1, len(COLUMNS)))) else _written(named["name"])
     return row_of(each.line, written or named)
 
