@@ -74,6 +74,8 @@ def test_each_click_is_saved_and_leads_to_the_next_row(paid_event: Event, ana: U
         form = {"entry": _entry(paid_event, name).pk, "state": state}
         answer = client.post(_url("event-fee-set", paid_event), form, follow=True)
         content = answer.content.decode()
+        # A browser moves no cursor on a page with a fragment in its address.
+        assert "#" not in answer.redirect_chain[-1][0]
         focus = re.findall(r'aria-label="(\w+): paid" autofocus', content)
         assert focus == [following]
     page = text_of(content.encode())

@@ -81,4 +81,5 @@ def set_state(request: HttpRequest, slug: str) -> HttpResponse:
         entry_id=form.cleaned_data["entry"],
         state=form.cleaned_data["state"],
     )
-    return redirect(f"{reverse('event-fees', args=[slug])}?after={entry.pk}#fee-{entry.pk}")
+    # Browsers move no cursor on a page with a fragment in its address.
+    return redirect(f"{reverse('event-fees', args=[slug])}?after={entry.pk}")

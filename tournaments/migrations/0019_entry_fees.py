@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0017_sanctions'),
+        ('tournaments', '0018_scheveningen'),
     ]
 
     operations = [
