@@ -42,6 +42,7 @@ class EventFormat(models.TextChoices):
     MCMAHON = "mcmahon", _("McMahon")
     TEAM = "team", _("Swiss of teams (FIDE)")
     TEAM_ROUND_ROBIN = "team-round-robin", _("Round robin of teams")
+    SCHEVENINGEN = "scheveningen", _("Scheveningen match of two teams")
     TEAM_KNOCKOUT = "team-knockout", _("Single elimination of teams")
     ROUND_ROBIN = "round-robin", _("Round robin")
     KNOCKOUT = "knockout", _("Single elimination")
@@ -57,6 +58,7 @@ class EventFormat(models.TextChoices):
         return self in (
             EventFormat.TEAM,
             EventFormat.TEAM_ROUND_ROBIN,
+            EventFormat.SCHEVENINGEN,
             EventFormat.TEAM_KNOCKOUT,
         )
 

@@ -149,6 +149,7 @@ SYSTEMS = {
     ),
     "team": SystemEntry("team", "SwissTeam", title="FIDE Swiss Team", report_codes=("FIDE_TEAM",)),
     "team-round-robin": SystemEntry("round_robin", "RoundRobin"),
+    "scheveningen": SystemEntry("scheveningen", "Scheveningen"),
     "team-knockout": SystemEntry("knockout", "Knockout"),
     "keizer": SystemEntry("keizer", "Keizer", title="Keizer", report_codes=("CUSTOM_KEIZER",)),
     "mcmahon": SystemEntry("mcmahon", "McMahon", title="McMahon", report_codes=("CUSTOM_MCMAHON",)),

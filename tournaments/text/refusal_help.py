@@ -138,6 +138,7 @@ WITHOUT_HELP = frozenset(
 # For all codes that begin so, if they are not listed above.
 _PARAGRAPHS_BY_PREFIX = {
     "postpone": "organise/rounds#postponed-games",
+    "numbers-": "organise/rounds#pairing-numbers",
     "exchange-teams": "organise/teams#formats",
     "line-up": "organise/teams#line-ups",
     "no-such-account": "organise/teams#teams",

@@ -21,6 +21,7 @@ from tournaments.queries.formats.swiss import (
     Swiss,
 )
 from tournaments.queries.formats.teams import (
+    Scheveningen,
     TeamKnockout,
     TeamRoundRobin,
     TeamSwiss,
@@ -55,6 +56,7 @@ FORMATS: dict[str, Format] = {
         McMahon(),
         TeamSwiss(),
         TeamRoundRobin(),
+        Scheveningen(),
         TeamKnockout(),
         RoundRobin(),
         Knockout(),

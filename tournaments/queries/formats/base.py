@@ -85,6 +85,7 @@ class Format:
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
         has_matches: whether two play a match of two games, which has two columns in a report file.
+        has_line_ups: whether captains choose which members of their team play.
         leading_tie_breaks: what places follow from in the first place, before points.
         usual_tie_breaks: what decides next if the organiser chooses nothing; None as C.07's system has it.
     """
@@ -109,6 +110,7 @@ class Format:
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
     has_matches = False
+    has_line_ups = True
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
     usual_tie_breaks: ClassVar[tuple[str, ...] | None] = None
 
@@ -185,6 +187,11 @@ class Format:
     def rounds_total_after(self, event: Event, closed_rounds: int, problem: Problem) -> int:
         """Return how many rounds the event has, as it is after `closed_rounds`."""
         return event.rounds_total
+
+    def line_ups(self, event: Event, round_number: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return which members play, by board: their places, from 1, in the team named first and in the other."""
+        places = range(1, event.boards + 1)
+        return places, places
 
     def places(self, event: Event, problem: Problem) -> Sequence[Sequence[int]] | None:
         """Return the TPNs that share a place, best first.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
 from tournaments.models.events import MatchBye, MatchPoints
-from tournaments.pairing import PointSystem
+from tournaments.pairing import FormatOptions, PointSystem, scheveningen
 from tournaments.queries.formats.base import Format, Late
 from tournaments.queries.formats.group_tables import RoundRobin
 from tournaments.queries.formats.knockouts import Knockout
@@ -45,6 +46,36 @@ class TeamRoundRobin(RoundRobin):
     fields = (*RoundRobin.fields, *_FIELDS)
     has_forecast = False
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
+
+
+class Scheveningen(TeamRoundRobin):
+    """Two teams, whose players all meet."""
+
+    code = "scheveningen"
+    about = _("every player of one team meets every player of the other")
+    fields = (*Format.fields, "boards", "match_points", "match_bye")
+    has_line_ups = False
+    # The match is one: its rounds are no matches of their own.
+    leading_tie_breaks = ("MPVGP",)
+    usual_tie_breaks: ClassVar[tuple[str, ...]] = ()
+    meetings = {
+        "scheveningen": _(
+            "Scheveningen: round %(table_round)d of the table for %(boards)d boards has these players "
+            "meet, with these colours."
+        ),
+    }
+
+    def most_meetings(self, event: Event) -> int:
+        return event.boards
+
+    def rounds_planned(self, event: Event, players: int, options: FormatOptions) -> int:
+        """Return as many rounds as boards. Raises BadProblemError for another number than two teams, or without a table."""
+        scheveningen.check_boards(event.boards)
+        super().rounds_planned(event, players, options)
+        return event.boards
+
+    def line_ups(self, event: Event, round_number: int) -> tuple[Sequence[int], Sequence[int]]:
+        return scheveningen.line_ups(event.boards, round_number)
 
 
 class TeamKnockout(Knockout):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Pairing, Round, TeamBoard, User
+from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
@@ -15,24 +17,41 @@ from tournaments.services.notifications import news
 
 
 def set_out(event: Event, round_: Round) -> None:
-    """Make the boards of the round's matches, with the first members of each team.
+    """Make the boards of the round's matches, with the members that the format names.
 
     In the caller's transaction, `event` locked, as the round is published.
     """
-    members: dict[int, list[Entry]] = {}
-    active = Entry.objects.active().filter(team__event=event)
-    for member in active.order_by("team", "board_order", "pk"):
-        members.setdefault(member.team_id or 0, []).append(member)
+    members = _members(event)
+    places = formats.of(event).line_ups(event, round_.number)
     rows = []
     for pairing in round_.pairings.order_by("board"):
-        for number in range(1, event.boards + 1):
-            sides = pairing.first_id, pairing.second_id
-            first, second = (
-                next(iter(members.get(team, [])[number - 1 : number]), None)
-                for team in (sides if number % 2 else sides[::-1])
-            )
+        own = [
+            [members.get((team, place)) for place in of_team]
+            for team, of_team in zip((pairing.first_id, pairing.second_id), places, strict=True)
+        ]
+        for number, both in enumerate(zip(*own, strict=True), start=1):
+            first, second = both if number % 2 else both[::-1]
             rows.append(_row(pairing, number, first, second))
     TeamBoard.objects.bulk_create(rows)
+
+
+def _members(event: Event) -> dict[tuple[int, int], Entry | None]:
+    """Return the members by team and place, from 1.
+
+    Members who have left have no place. If a table names the players, their place stays empty.
+    """
+    rows = Entry.objects.filter(team__event=event).exclude(state=Entry.State.REQUESTED)
+    if formats.of(event).has_line_ups:
+        rows = rows.filter(state=Entry.State.ACTIVE)
+    else:
+        rows = rows.exclude(state=Entry.State.WITHDRAWN, left_round__lte=1)
+    last: Counter[int] = Counter()
+    members: dict[tuple[int, int], Entry | None] = {}
+    for member in rows.order_by("team", "board_order", "pk"):
+        team = member.team_id or 0
+        last[team] += 1
+        members[team, last[team]] = member if member.state == Entry.State.ACTIVE else None
+    return members
 
 
 def _row(pairing: Pairing, number: int, first: Entry | None, second: Entry | None) -> TeamBoard:
@@ -52,7 +71,7 @@ def set_line_up(
 ) -> Pairing:
     """Set the players of a team in a match, board by board; None for an empty board.
 
-    The captain can do it until the games begin. Over the board the staff can do it until the round
+    The captain can do it until the games begin, unless a table names the players. Over the board the staff can do it until the round
     closes. A board whose player changes loses its typed result.
 
     Raises:
@@ -126,6 +145,7 @@ def _require_time(event: Event, round_: Round, team: Entry, actor: User) -> None
     is_staff = Task.PAIRINGS in staff.tasks_of(event, actor)
     if not is_staff and team.captain_id != actor.pk:
         raise NotAllowedError("not-captain", team.player.name)
-    is_open = round_.started_at is None or (is_staff and event.is_over_the_board)
+    is_early = round_.started_at is None and (is_staff or formats.of(event).has_line_ups)
+    is_open = is_early or (is_staff and event.is_over_the_board)
     if not is_open or round_.state != Round.State.PUBLISHED:
         raise StaleError("line-up-late", str(round_.number))

@@ -95,8 +95,17 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         else []
     )
     context["most_members"] = teams.MAX_MEMBERS
-    context["best_of_boards"] = _best_of_boards(context["teams"])
+    if formats.of(event).has_line_ups:
+        context["best_of_boards"] = _best_of_boards(context["teams"])
+    else:
+        context["all_members"] = _by_points(context["teams"])
     return render(request, "events/teams.html", context)
+
+
+def _by_points(cards: Sequence[TeamCard]) -> list[tuple[TeamCard, MemberRow]]:
+    """Return all members with a game that is over, by points, then by fewer games."""
+    played = [(card, row) for card in cards for row in card.members if row.over]
+    return sorted(played, key=lambda each: (-each[1].points_halves, each[1].over))
 
 
 def _best_of_boards(
