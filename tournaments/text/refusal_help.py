@@ -145,7 +145,6 @@ _PARAGRAPHS_BY_PREFIX = {
     "not-captain": "organise/teams#teams",
     "not-teams": "organise/teams#formats",
     "team-": "organise/teams#teams",
-    "numbers-": "organise/create-an-event#entries",
     "abort": "organise/rounds#decide-a-game",
     "acceleration": "organise/create-an-event#formats",
     "act-": "organise/rounds#decide-a-game",
