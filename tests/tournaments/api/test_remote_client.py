@@ -275,7 +275,22 @@ def test_a_client_whose_token_is_revoked_ends(
         tokens.revoke(user=bot.owner, token_id=AccessToken.objects.get().pk)
         assert running.process is not None
         assert running.process.wait(60) == 1
-        assert "not let in" in running.log()
+        assert "was revoked" in running.log()
+
+
+def test_a_client_with_the_token_of_an_account_says_so_and_ends(
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path
+) -> None:
+    mine = tokens.create(
+        user=ana, password="rayuela-73", name="mine", scopes=["games:play"], days=1
+    )
+    with homes.home(tmp_path / "home", site.url, bot) as running:
+        running.kill()
+        (running.folder / "token.txt").write_text(mine.secret)
+        running.start()
+        assert running.process is not None
+        assert running.process.wait(60) == 1
+        assert "not of a remote bot" in running.log()
 
 
 def test_two_clients_play_by_fuel_what_their_modules_play(

@@ -61,7 +61,7 @@ def test_an_end_by_agreement_is_told_in_the_words_of_its_edition(
         ana.player, ben.player, f"morelli(edition={edition},size=7,setup={setup})"
     )
     page = pages.member(ana).get(game.get_absolute_url()).content.decode()
-    assert f"Whoever holds the {place} wins" in page
+    assert f"The holder of the {place} wins" in page
     for player in (ana.player, ben.player):
         offers.offer_end(game_id=game.pk, player=player)
     page = client.get(game.get_absolute_url()).content.decode()

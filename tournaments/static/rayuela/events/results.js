@@ -73,6 +73,7 @@ async function post(action, body, prefix = "") {
     }
     missing.textContent = answer.missing;
     if (answer.notice) say(answer.notice, "warning");
+    else messages.replaceChildren();
     return answer;
   } catch {
     say(prefix + list.dataset.lost);
