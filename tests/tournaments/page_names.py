@@ -129,6 +129,7 @@ OWN += [
     "event-entries",
     "event-entries-merge",
     "event-results",
+    "event-fees",
     "series-new",
     "series-desk",
     "festival-new",

@@ -285,7 +285,14 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-entries-merge": _merge(drafted),
         "event-results": reverse("event-results", args=[published.slug]),
         "result-report": _report(published),
+        "event-fees": _fees(published),
     }
+
+
+def _fees(event: Event) -> str:
+    """Return the address of the fees of the event."""
+    Event.objects.filter(pk=event.pk).update(fee="12.50 EUR")
+    return reverse("event-fees", args=[event.slug])
 
 
 def _report(event: Event) -> str:

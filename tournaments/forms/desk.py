@@ -187,6 +187,13 @@ class ReportForm(forms.Form):
     result = forms.CharField(max_length=20)
 
 
+class FeeForm(forms.Form):
+    """The fee of an entry."""
+
+    entry = forms.IntegerField(min_value=1)
+    state = forms.CharField(max_length=20)
+
+
 _LINE = re.compile(r"(\d{1,4})(?:\.(\d{1,2}))?(?:\s+|(?=[^\d.\s]))(\S+)")
 # The signs of `KEYS`, and others that people write on slips.
 _SIGNS = {

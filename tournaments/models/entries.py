@@ -45,6 +45,11 @@ class Entry(models.Model):
         WAITING = "waiting", _("on the waiting list")
         WITHDRAWN = "withdrawn", _("withdrawn")
 
+    class FeeState(models.TextChoices):
+        OWED = "owed", _("not paid")
+        PAID = "paid", _("paid")
+        WAIVED = "waived", _("waived")
+
     class Sex(models.TextChoices):
         MALE = "m", _("male")
         FEMALE = "w", _("female")
@@ -91,6 +96,8 @@ class Entry(models.Model):
     # The values of the player's federation, beside the list's rating and FIDE's id.
     national_centielo = models.IntegerField(null=True, blank=True)
     national_id = models.CharField(max_length=20, blank=True)
+    # The fee of the event. Only the staff sees it.
+    fee_state = models.CharField(max_length=6, choices=FeeState.choices, default=FeeState.OWED)
     entered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
@@ -103,6 +110,9 @@ class Entry(models.Model):
         verbose_name_plural = "entries"
         ordering = ["tpn", "pk"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(fee_state__in=["owed", "paid", "waived"]), name="entry_fee_state_known"
+            ),
             models.CheckConstraint(
                 condition=Q(federation="") | Q(federation__length=3), name="entry_federation_code"
             ),

@@ -668,6 +668,18 @@ class EventPlan:
         until=Until.EVER,
         fact=(_("Last day"), None),
     )
+    fee: str = setting(
+        "",
+        _("Entry fee"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        fact=(_("Entry fee"), None),
+        help_text=_(
+            "Amount and currency, such as 12.50 EUR. The desk notes who has paid it. Leave empty "
+            "without a fee."
+        ),
+        refusals=["fee-bad"],
+    )
     organiser_name: str = setting(
         "",
         _("Organised by"),

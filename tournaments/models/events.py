@@ -195,6 +195,8 @@ class Event(Timed):
     is_over_the_board = models.BooleanField(default=False)
     # The time on the players' real clocks, in the organiser's words.
     board_time = models.CharField(max_length=60, blank=True)
+    # Amount and currency, such as 12.50 EUR. Empty without an entry fee.
+    fee = models.CharField(max_length=20, blank=True)
     # Over the board: players report their results themselves.
     has_player_reports = models.BooleanField(default=False)
     # The head of report files. The days are those of an event over the board.

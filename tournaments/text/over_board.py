@@ -92,6 +92,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "sanction-kind": _("There is no such penalty."),
     "sanction-points": _("At most the points of the round are deducted. Choose another round."),
     "sanction-round": _("This player has no place in a published round of that number."),
+    "fee-bad": _("Write the fee as an amount and a currency, such as 12.50 EUR."),
+    "fee-none": _("This event has no fee. Set one in its settings."),
+    "fee-state": _("A fee is paid, not paid or waived."),
     "no-such-result": _("There is no such result."),
     # Faults of a row of a list, as `player_lists.Problem` has them.
     "listed-no-name": _("The name is missing."),

@@ -138,6 +138,7 @@ WITHOUT_HELP = frozenset(
 # For all codes that begin so, if they are not listed above.
 _PARAGRAPHS_BY_PREFIX = {
     "postpone": "organise/rounds#postponed-games",
+    "numbers-": "organise/rounds#pairing-numbers",
     "exchange-teams": "organise/teams#formats",
     "line-up": "organise/teams#line-ups",
     "no-such-account": "organise/teams#teams",
@@ -156,6 +157,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "awards": "organise/prizes#award",
     "bad-": "games/notation",
     "being-paired": "organise/rounds#drafts",
+    "fee-": "organise/create-an-event#entry-fee",
     "sanction": "organise/rounds#warnings-and-penalties",
     "board-report": "organise/over-the-board#reports-of-players",
     "board-event": "organise/over-the-board#the-event",

@@ -71,7 +71,18 @@ urlpatterns = [
     path("gauntlets/<int:pk>/", gauntlets.gauntlet, name="gauntlet"),
     path("gauntlets/<int:pk>/live/", gauntlets.live, name="gauntlet-live"),
     path("download/", downloads.index, name="downloads"),
-    path("download/rayuela_bot.py", downloads.client, name="download-client"),
+    path(
+        "download/rayuela_bot.py",
+        downloads.program,
+        {"name": "rayuela_bot.py"},
+        name="download-client",
+    ),
+    path(
+        "download/rayuela_push.py",
+        downloads.program,
+        {"name": "rayuela_push.py"},
+        name="download-push",
+    ),
     *limits.pages(
         limits.COMPUTATIONS,
         path("download/games.jsonl", downloads.games, name="download-games"),

@@ -20,7 +20,7 @@ from tournaments.views.events import (
     screens,
     teams,
 )
-from tournaments.views.events.desk import draft, log, settings
+from tournaments.views.events.desk import draft, fees, log, settings
 from tournaments.views.events.desk import page as desk
 from tournaments.views.events.desk import prizes as desk_prizes
 
@@ -99,6 +99,7 @@ urlpatterns = [
         path(
             "events/<slug:slug>/desk/staff/<int:pk>/", desk.remove_staff, name="event-staff-remove"
         ),
+        path("events/<slug:slug>/desk/fees/set/", fees.set_state, name="event-fee-set"),
         path("events/<slug:slug>/desk/settings/", settings.settings_page, name="event-settings"),
         path("events/<slug:slug>/desk/times/", settings.round_times, name="event-round-times"),
         path("events/<slug:slug>/desk/prizes/act/", desk_prizes.act, name="event-prizes-act"),
@@ -120,6 +121,8 @@ urlpatterns = [
         # The secret address opens private events too.
         any_path("report/<slug:token>/", player_reports.page, name="result-report"),
     ),
+    path("events/<slug:slug>/desk/fees/", fees.page, name="event-fees"),
+    path("events/<slug:slug>/desk/fees.csv", fees.table_csv, name="event-fees-csv"),
     path("events/<slug:slug>/desk/prizes/", desk_prizes.prize_fund, name="event-desk-prizes"),
     path("events/<slug:slug>/log/", log.log, name="event-log"),
     path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),

@@ -34,10 +34,12 @@ def desk(site: Builder) -> None:
         last_round=None,
         note="",
     )
+    Event.objects.filter(pk=listing.pk).update(fee="10 EUR")
     at_listing = {"slug": listing.slug}
     for name in (
         "event-entry-add", "event-entries-preview", "event-entries-confirm", "event-forbid",
         "event-enter-player", "event-announce", "event-staff-add", "event-desk-entry",
+        "event-fees", "event-fees-csv", "event-fee-set",
         "event-entries", "event-entries-merge", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
     ):  # fmt: skip
         site.places[name] = at_listing
@@ -59,6 +61,7 @@ def desk(site: Builder) -> None:
         "event-entry-edit": {"name": entry.player.name, "club": "Sur"},
         "event-entries-preview": {"text": "Otto\nPia"},
         "event-entries-confirm": {"text": "Otto\nPia", "lines": ["1", "2"]},
+        "event-fee-set": {"entry": entry.pk, "state": "paid"},
         "event-forbid": {"entries": ids[1:3], "first_round": "1"},
         "event-enter-player": {"enter-name": "Role claimant"},
         "event-announce": {"text": "Lunch at noon"},

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, Game, Invitation, Player, User
+from tournaments.models import Bot, Challenge, Game, Invitation, Player, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
 from tournaments.services.lobby import challenges, last_choice, seeks
@@ -119,6 +119,12 @@ def test_a_refused_challenge_keeps_its_opponent(ana: User) -> None:
     assert form.errors["opponent"]
     assert form["opponent"].value() == "Ana"
     assert not Challenge.objects.exists()
+
+
+def test_a_bot_is_challenged_to_a_game_that_it_plays(ana: User, bot: Player) -> None:
+    Bot.objects.filter(player=bot).update(families=["morlox"])
+    page = pages.member(ana).get(reverse("lobby"), {"opponent": bot.name})
+    assert page.context["form"]["ruleset"].value().startswith("morlox(")
 
 
 def test_enter_in_the_field_of_a_name_is_a_challenge(ana: User, ben: User) -> None:

@@ -9,6 +9,7 @@ from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import fees
 from tournaments.standings import UnknownTieBreakError, tie_breaks
 
 __all__ = ["EventPlan", "check", "checked_ruleset", "columns", "is_too_short_for_people", "plan_of"]
@@ -112,6 +113,8 @@ def _check_conditions(plan: EventPlan) -> None:
 
 
 def _check_head(plan: EventPlan) -> None:
+    if plan.fee.strip() and fees.read(plan.fee) is None:
+        raise RefusedError("fee-bad", plan.fee)
     federation = plan.federation.strip()
     if federation and not (len(federation) == 3 and federation.isascii() and federation.isalpha()):
         raise RefusedError("federation-bad", federation)

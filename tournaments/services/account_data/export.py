@@ -120,6 +120,7 @@ OF_PLAYER: Final[Sequence[Section]] = (
             "national_centielo",
             "listed_centielo",
             "listed_seed",
+            "fee_state",
         ),
     ),
     Section(

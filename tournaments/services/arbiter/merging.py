@@ -87,7 +87,10 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     for each in plan.values:
         setattr(entry, each.column, each.merged)
     entry.checked_in_at = entry.checked_in_at or other.checked_in_at
-    entry.save(update_fields=[*(each.column for each in plan.values), "checked_in_at"])
+    if entry.fee_state == Entry.FeeState.OWED:
+        entry.fee_state = other.fee_state
+    columns = [*(each.column for each in plan.values), "checked_in_at", "fee_state"]
+    entry.save(update_fields=columns)
     other.bye_requests.filter(round_number__in=plan.byes).update(entry=entry)
     _take_over_prohibitions(entry, other)
     name, player = other.player.name, other.player
@@ -136,8 +139,9 @@ def _require_removable(entry: Entry, other: Entry) -> None:
 
 
 def _was_in_a_round(entry: Entry) -> bool:
-    """Return whether the entry has a place in a round that was published: a board, a bye or an absence."""
-    return entry.seats.exclude(round__state=Round.State.DRAFT).exists()
+    """Return whether the entry has a place in a published round, or a penalty of one that was published."""
+    is_seated = entry.seats.exclude(round__state=Round.State.DRAFT).exists()
+    return is_seated or entry.sanctions.exists()
 
 
 def _values(entry: Entry, other: Entry) -> Iterator[MergedValue]:

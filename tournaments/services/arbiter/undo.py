@@ -95,7 +95,7 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     entered = _entry_of(event, entry)
     rounds.drop_draft(event)
     is_used = entered.seats.exists() or entered.prohibitions.exists()
-    if is_used or entered.bye_requests.exists():
+    if is_used or entered.bye_requests.exists() or entered.sanctions.exists():
         raise StaleError("undo-late")
     number = entered.tpn
     entered.delete()

@@ -13,7 +13,7 @@ from tournaments.queries.events import conditions
 from tournaments.queries.records import exports
 from tournaments.views.access import user_of
 
-_CLIENT = settings.BASE_DIR / "engine" / "sdk" / "rayuela_bot.py"
+_SDK = settings.BASE_DIR / "engine" / "sdk"
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -27,10 +27,10 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "bots/downloads.html", context)
 
 
-def client(request: HttpRequest) -> HttpResponse:
-    """The program that connects a bot at home with the site: one file, for any Python."""
-    response = HttpResponse(_CLIENT.read_bytes(), content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{_CLIENT.name}"'
+def program(request: HttpRequest, name: str) -> HttpResponse:
+    """A program for authors of bots: one file, for any Python."""
+    response = HttpResponse((_SDK / name).read_bytes(), content_type="text/x-python; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 

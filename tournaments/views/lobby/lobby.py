@@ -18,7 +18,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.forms import PlayForm
 from tournaments.forms.lobby import PlayClockField
-from tournaments.models import Challenge, Game, Player, Study
+from tournaments.models import Bot, Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import conditions
@@ -86,17 +86,27 @@ def _initial_values(request: HttpRequest) -> dict[str, str | bool]:
         name: request.GET[name] for name in ("opponent", "ruleset") if name in request.GET
     }
     ruleset = rulesets.canonical_key(parameters.get("ruleset", ""))
+    opponent = parameters.get("opponent", "")
     last = last_choice.of_player(player_of(request))
     if last is None:
-        return {**parameters, "ruleset": ruleset or _default_board()}
+        return {**parameters, "ruleset": _playable(opponent, ruleset or _default_board())}
     values: dict[str, str | bool] = {
         **parameters,
-        "ruleset": ruleset or last.ruleset,
+        "ruleset": _playable(opponent, ruleset or last.ruleset),
         "is_rated": last.is_rated,
     }
     if PlayClockField().valid_value(last.clock):
         values["clock"] = last.clock
     return values
+
+
+def _playable(opponent: str, ruleset: str) -> str:
+    """Return `ruleset`, or the usual board of a game of the opponent if it is a bot that plays other games."""
+    named = Bot.objects.filter(player__canonical=canonical_name(opponent)) if opponent else None
+    bot = named.first() if named is not None else None
+    if bot is None or bot.plays(ruleset):
+        return ruleset
+    return games.load(games.family_of(bot.families[0]).presentation.lobby_board).key
 
 
 def _default_board() -> str:

@@ -16,8 +16,9 @@ from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
-from tournaments.services.arbiter import corrections, sanctions, undo
+from tournaments.services.arbiter import corrections, merging, sanctions, undo
 from tournaments.services.events import listed_players
+from tournaments.services.rounds import publication
 from tournaments.standings import System, ranking
 from tournaments.text import audit_log
 
@@ -258,3 +259,20 @@ def test_teams_lose_match_points_and_the_next_round_counts_it(
     _give(event, ana, member, "warning")
     with pytest.raises(RefusedError, match="sanction-format"):
         _give(event, ana, member)
+
+
+def test_a_player_with_a_penalty_is_not_deleted_after_the_round_was_unpublished(
+    board_event: MakeEvent,
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = board_event()
+    enter_listed(event, *NAMES[:4])
+    next_round(event)
+    entry = _winner(event)
+    _give(event, ana, entry, "warning")
+    publication.take_back(event.pk, ana, reason="Wrong room")
+    other = event.entries.exclude(pk=entry.pk)[0]
+    with pytest.raises(RefusedError, match="merge-other-way"):
+        merging.merge(event.pk, ana, entry_id=other.pk, other_id=entry.pk)
