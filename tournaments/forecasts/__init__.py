@@ -14,6 +14,7 @@ from tournaments.forecasts.course import (
     OpenRound,
     Prior,
     Prohibition,
+    TeamMatches,
 )
 from tournaments.forecasts.effort import EVENTS, events_for, most_players
 from tournaments.forecasts.planning import Plan, Timing, course_of
@@ -35,6 +36,7 @@ __all__ = [
     "Range",
     "ResultModel",
     "Share",
+    "TeamMatches",
     "Timing",
     "course_of",
     "events_for",

@@ -13,6 +13,7 @@ from tournaments.pairing import (
     Contestant,
     PairingError,
     PairingProblem,
+    PointSystem,
     RoundKind,
     RoundRecord,
 )
@@ -69,6 +70,29 @@ class OpenRound:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamMatches:
+    """The boards and points of matches of teams.
+
+    Attributes:
+        line_ups: for each team, by its TPN, the ratings of its first members by board, in Elo points
+            above the team's rating. None for an empty board.
+        match_points, game_points: the worth of a match, and of a game.
+    """
+
+    line_ups: tuple[tuple[int, tuple[float | None, ...]], ...]
+    match_points: PointSystem
+    game_points: PointSystem
+
+    def second_halves(self, halves: int, boards: int) -> int:
+        """Return the half game points of a round without a match that gave `halves` half match points."""
+        each = {
+            self.match_points.win: self.game_points.win,
+            self.match_points.draw: self.game_points.draw,
+        }
+        return boards * each.get(halves, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Course:
     """The inputs of a forecast of an event.
 
@@ -85,6 +109,7 @@ class Course:
         absences: requested byes, in the round of the problem and later.
         group_a: the last TPN of the accelerated group (C.04.7 1.2), or 0 without acceleration.
         most_replays: how often a drawn tie of a knock-out is played again.
+        matches: of an event of teams, or None.
     """
 
     system: str
@@ -99,12 +124,18 @@ class Course:
     absences: tuple[Absence, ...] = ()
     group_a: int = 0
     most_replays: int = 2
+    matches: TeamMatches | None = None
 
     def __post_init__(self) -> None:
         """Raise BadCourseError unless every player has one prior."""
         tpns = sorted(c.tpn for c in (*self.problem.contestants, *self.problem.absent))
         if [prior.tpn for prior in self.priors] != tpns:
             raise BadCourseError("the priors are not those of the contestants")
+
+    @property
+    def worth(self) -> PointSystem:
+        """The points of results: of teams the match points."""
+        return self.problem.points if self.matches is None else self.matches.match_points
 
     def following(
         self, problem: PairingProblem, records: Mapping[int, RoundRecord]
@@ -179,6 +210,7 @@ class Course:
             "open_round": None if self.open_round is None else asdict(self.open_round),
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
+            "matches": None if self.matches is None else asdict(self.matches),
             **{name: getattr(self, name) for name in _PLAIN},
         }
 
@@ -200,6 +232,7 @@ class Course:
                     Absence(each["tpn"], each["round_number"], RoundKind(each["kind"]))
                     for each in data["absences"]
                 ),
+                matches=_matches(data.get("matches")),
                 **{name: data[name] for name in _PLAIN},
             )
         except (KeyError, TypeError, ValueError, PairingError) as error:
@@ -215,8 +248,17 @@ def _open_round(data: Mapping[str, Any] | None) -> OpenRound | None:
     return OpenRound(
         boards=tuple(Board(**board) for board in data["boards"]),
         records=tuple(
-            (tpn, RoundRecord(RoundKind(r["kind"]), r["opponent"], r["score_halves"]))
-            for tpn, r in data["records"]
+            (tpn, RoundRecord(**{**r, "kind": RoundKind(r["kind"])})) for tpn, r in data["records"]
         ),
         ties=tuple(data["ties"]),
+    )
+
+
+def _matches(data: Mapping[str, Any] | None) -> TeamMatches | None:
+    if data is None:
+        return None
+    return TeamMatches(
+        line_ups=tuple((tpn, tuple(boards)) for tpn, boards in data["line_ups"]),
+        match_points=PointSystem(**data["match_points"]),
+        game_points=PointSystem(**data["game_points"]),
     )

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tournaments.forecasts import team_match
 from tournaments.forecasts.course import Course
 from tournaments.pairing import (
     Board,
@@ -114,7 +115,7 @@ def _records_without_board(
     course: Course, played: Played, solution: Solution
 ) -> dict[int, RoundRecord]:
     """Return the records of players without a board in the round, by TPN, as the event would note them."""
-    problem, worth = played.problem, course.problem.points
+    problem, worth = played.problem, course.worth
     halves = {
         RoundKind.FORFEIT_WIN: worth.forfeit_win,
         RoundKind.HALF_BYE: worth.half_bye,
@@ -124,14 +125,28 @@ def _records_without_board(
     records: dict[int, RoundRecord] = {}
     for contestant in problem.absent:
         kind = course.bye_of(contestant.tpn, problem.round_number)
-        records[contestant.tpn] = RoundRecord(kind, None, halves[kind])
+        records[contestant.tpn] = _without_board(course, kind, None, halves[kind])
     for idle in solution.idle:
-        records[idle.tpn] = RoundRecord(idle.kind, idle.opponent, halves.get(idle.kind, 0))
+        score = halves.get(idle.kind, 0)
+        records[idle.tpn] = _without_board(course, idle.kind, idle.opponent, score)
         played.faults.idle += idle.kind is RoundKind.FREE
     if solution.bye is not None:
-        records[solution.bye] = RoundRecord(RoundKind.PAIRING_BYE, None, worth.pairing_bye)
+        records[solution.bye] = _without_board(
+            course, RoundKind.PAIRING_BYE, None, worth.pairing_bye
+        )
         played.faults.idle += 1
     return records
+
+
+def _without_board(
+    course: Course, kind: RoundKind, opponent: int | None, halves: int
+) -> RoundRecord:
+    matches = course.matches
+    if matches is None:
+        return RoundRecord(kind, opponent, halves)
+    boards = max(len(of_team) for _, of_team in matches.line_ups)
+    second = matches.second_halves(halves, boards)
+    return RoundRecord(kind, opponent, halves, second_halves=second)
 
 
 def _play_boards(
@@ -148,10 +163,13 @@ def _play_boards(
     everybody = (*played.problem.contestants, *played.problem.absent)
     by_tpn = {c.tpn: c for c in everybody}
     longest = 1
-    worth = course.problem.points
+    worth = course.worth
     scores = (worth.loss, worth.draw, worth.win)
     for board in boards:
         _count_faults(played.faults, by_tpn[board.first], by_tpn[board.second])
+        if course.matches is not None:
+            records |= team_match.play(course.matches, course.model, board, strengths, rng)
+            continue
         replays = course.most_replays if board.first in ties else 0
         halves, games = _result(course, board, strengths, rng, replays=replays)
         longest = max(longest, games)

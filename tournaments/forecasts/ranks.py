@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from tournaments.forecasts.course import Course
 from tournaments.pairing import (
@@ -20,9 +21,11 @@ from tournaments.standings import Edition, Field, Game, Participant, Scoring, Sy
 
 _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
     "knockout": knockout.places,
+    "team-knockout": knockout.places,
     "double-knockout": double_knockout.places,
     "groups-knockout": stages.places,
 }
+_TABLES = {"round-robin", "team-round-robin"}
 
 
 def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:
@@ -43,17 +46,18 @@ def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:
 
 
 def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int]]:
-    worth = course.problem.points
+    worth = course.worth
     ratings = {prior.tpn: round(prior.rating_elo) for prior in course.priors}
     field = Field(
         (
             Participant(c.tpn, tuple(_game(r, worth) for r in c.records), ratings[c.tpn])
             for c in everybody
         ),
-        system=System.ROUND_ROBIN if course.system == "round-robin" else System.SWISS,
+        system=System.ROUND_ROBIN if course.system in _TABLES else System.SWISS,
         edition=Edition(course.edition),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=course.problem.rounds_total,
+        **_of_teams(course),
     )
     groups: dict[int, list[int]] = {}
     for place in ranking(field, course.tie_breaks).places:
@@ -61,9 +65,19 @@ def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int
     return [groups[rank] for rank in sorted(groups)]
 
 
+def _of_teams(course: Course) -> dict[str, Any]:
+    """Return the scores of a field of teams: match points first, then game points."""
+    if course.matches is None:
+        return {}
+    each, boards = course.matches.game_points, len(course.matches.line_ups[0][1])
+    second = Scoring(boards * each.win, boards * each.draw, boards * each.loss)
+    return {"primary": "MP", "second_scoring": second}
+
+
 def _game(record: RoundRecord, worth: PointSystem) -> Game:
     if not record.kind.is_played:
-        return Game(Kind(record.kind), record.score_halves, record.opponent)
+        kind, second = Kind(record.kind), record.second_halves
+        return Game(kind, record.score_halves, record.opponent, second_halves=second)
     kinds = {worth.loss: Kind.LOSS, worth.draw: Kind.DRAW, worth.win: Kind.WIN}
     is_first = record.kind is RoundKind.FIRST
     # Points that the arbiter deducted may make a score that no result has.

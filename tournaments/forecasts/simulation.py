@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tournaments.forecasts.course import Course
     from tournaments.forecasts.planning import Plan, Timing
     from tournaments.forecasts.play import Played
-    from tournaments.pairing import PairingProblem
 
     # Gets the number of events that are done.
     Progress = Callable[[int], None]
@@ -94,14 +93,17 @@ def _strengths(course: Course) -> strength.Strengths:
     place = {prior.tpn: n for n, prior in enumerate(course.priors)}
     return strength.strengths(
         course.priors,
-        list(_encounters(course.problem, place)),
+        list(_encounters(course, place)),
         advantage_elo=course.model.advantage_elo,
     )
 
 
-def _encounters(problem: PairingProblem, place: Mapping[int, int]) -> Iterable[strength.Encounter]:
-    """Yield the games of the event so far, each once: from the records of its first side."""
-    worth = problem.points
+def _encounters(course: Course, place: Mapping[int, int]) -> Iterable[strength.Encounter]:
+    """Yield the games of the event so far, each once: from the records of its first side.
+
+    A match of teams is like one game between their average members.
+    """
+    problem, worth = course.problem, course.worth
     scores = {worth.loss: 0.0, worth.draw: 0.5, worth.win: 1.0}
     for contestant in (*problem.contestants, *problem.absent):
         for record in contestant.records:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournaments.forecasts import Absence, Course, OpenRound, Prohibition, most_players
+from tournaments.forecasts import (
+    Absence,
+    Course,
+    OpenRound,
+    Prohibition,
+    TeamMatches,
+    most_players,
+)
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.pairing import Board, RoundKind
 from tournaments.pairing.knockout import MEETINGS
@@ -15,13 +22,17 @@ from tournaments.queries.results import pairing_input, standings
 from tournaments.queries.results.ties import MAX_REPLAYS
 from tournaments.standings import edition_at
 
-FORMATS = [each.code for each in formats.FORMATS.values() if each.has_forecast]
+# Formats of plans, whose players are individuals.
+FORMATS = [
+    each.code for each in formats.FORMATS.values() if each.has_forecast and not each.is_of_teams
+]
 # Boards that must have a winner, as the evidence of a round calls them.
 
 
 def has_forecast(event: Event) -> bool:
-    """Return whether its end can be foreseen: it has rounds of single games, and one winner."""
-    return formats.of(event).has_forecast and event.games_per_pairing == 1
+    """Return whether its end can be foreseen: it has rounds of single games or of matches of teams, and one winner."""
+    is_simple = event.is_of_teams or event.games_per_pairing == 1
+    return formats.of(event).has_forecast and is_simple
 
 
 def course_of(event: Event) -> Course | None:
@@ -39,10 +50,11 @@ def course_of(event: Event) -> Course | None:
     if formats.of(event).is_swiss and number > event.rounds_total:
         return None
     begin = event.started_at or event.created_at
+    priors_of = strengths.team_priors if event.is_of_teams else strengths.priors
     return Course(
         system=event.format,
         problem=pairing_input.build(event, number).problem,
-        priors=tuple(strengths.priors(event, entries)),
+        priors=tuple(priors_of(event, entries)),
         model=strengths.model_of(event.ruleset, [pools.key_of(event)]),
         tie_breaks=tuple(standings.tie_break_names(event)),
         edition=edition_at(begin.date()).value,
@@ -52,6 +64,7 @@ def course_of(event: Event) -> Course | None:
         absences=tuple(_absences(event, number)),
         group_a=event.accelerated_upto_tpn or 0,
         most_replays=MAX_REPLAYS,
+        matches=_matches(event, entries) if event.is_of_teams else None,
     )
 
 
@@ -77,6 +90,24 @@ def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRoun
         ),
         ties=tuple(b["first"] for b in evidence if b.get("meeting") in MEETINGS.values()),
     )
+
+
+def _matches(event: Event, entries: Sequence[Entry]) -> TeamMatches:
+    """Return the first members of each team as the players of all rounds to come."""
+    members = strengths.active_members(event)
+    return TeamMatches(
+        line_ups=tuple(
+            (team.tpn or 0, _above(team, members.get(team.pk, []), event.boards))
+            for team in entries
+        ),
+        match_points=formats.match_points(event),
+        game_points=formats.points(event),
+    )
+
+
+def _above(team: Entry, members: Sequence[Entry], boards: int) -> tuple[float | None, ...]:
+    own = [((each.seed_centielo or 0) - (team.seed_centielo or 0)) / 100 for each in members]
+    return (*own[:boards], *([None] * (boards - len(own))))
 
 
 def _prohibitions(event: Event) -> list[Prohibition]:

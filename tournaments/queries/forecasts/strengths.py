@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -37,6 +38,32 @@ def priors(event: Event, entries: Iterable[Entry]) -> list[Prior]:
             _deviation_elo(entry, by_player.get(entry.player_id), now),
         )
         for entry in sorted(entries, key=lambda e: e.tpn or 0)
+    ]
+
+
+def active_members(event: Event) -> dict[int, list[Entry]]:
+    """Return the active members of each team, by the id of the team, in the order of its list."""
+    by_team: dict[int, list[Entry]] = {}
+    rows = Entry.objects.active().filter(team__event=event).order_by("board_order", "pk")
+    for member in rows:
+        by_team.setdefault(member.team_id or 0, []).append(member)
+    return by_team
+
+
+def team_priors(event: Event, teams: Iterable[Entry]) -> list[Prior]:
+    """Return the prior knowledge of the teams: their average ratings, with the errors of these averages."""
+    rows = Rating.objects.filter(player__entries__event=event, pool__key=pools.key_of(event))
+    by_player = {row.player_id: row for row in rows.select_related("pool")}
+    members, now = active_members(event), database_time.now()
+
+    def deviation(team: Entry) -> float:
+        own = members.get(team.pk, [])[: event.boards]
+        errors = [_deviation_elo(each, by_player.get(each.player_id), now) for each in own]
+        return round(math.hypot(*errors) / len(errors)) if errors else _UNKNOWN_ELO
+
+    return [
+        Prior(team.tpn or 0, (team.seed_centielo or 0) / 100, deviation(team))
+        for team in sorted(teams, key=lambda each: each.tpn or 0)
     ]
 
 

@@ -27,6 +27,7 @@ class TeamSwiss(Format):
     late = Late.FIRST_HALF
     is_swiss = True
     is_ranked_by_points = True
+    has_forecast = True
     rules = _("Swiss Team Pairing System, C.04.6, in force since 1 February 2026")
     about_bye = _(
         "The bye is given before the pairing: to the lowest score without which the others can all "
@@ -44,7 +45,6 @@ class TeamRoundRobin(RoundRobin):
     code = "team-round-robin"
     about = _("all teams meet, by the Berger tables")
     fields = (*RoundRobin.fields, *_FIELDS)
-    has_forecast = False
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
 
 
@@ -55,6 +55,7 @@ class Scheveningen(TeamRoundRobin):
     about = _("every player of one team meets every player of the other")
     fields = (*Format.fields, "boards", "match_points", "match_bye")
     has_line_ups = False
+    has_forecast = False
     # The match is one: its rounds are no matches of their own.
     leading_tie_breaks = ("MPVGP",)
     usual_tie_breaks: ClassVar[tuple[str, ...]] = ()
@@ -84,7 +85,6 @@ class TeamKnockout(Knockout):
     code = "team-knockout"
     about = _("a lost match eliminates. Level matches are decided by the board count")
     fields = (*Knockout.fields, *_FIELDS)
-    has_forecast = False
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
     meetings = {
         "tie": _(
