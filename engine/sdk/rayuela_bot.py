@@ -503,10 +503,10 @@ class Client:
     def run(self) -> None:
         """Play until asked to stop. Raises StopError."""
         answer = self._site.ask("GET", "/me")
-        if answer.status != 200 or not answer.body["player"]:
-            raise StopError(f"no player behind the token: {answer.status} {answer.code}")
-        if not answer.body["bot"]:
+        if answer.status == 403 or (answer.status == 200 and not answer.body["bot"]):
             raise StopError("the token is not of a remote bot: create one on the page of the bot")
+        if answer.status != 200:
+            raise StopError(f"no player behind the token: {answer.status} {answer.code}")
         self._me = answer.body["player"]["id"]
         log.info("here player=%s name=%s", self._me, answer.body["player"]["name"])
         feed = Feed(self._site.clone(), "/stream", poll_s=self._poll_s)
