@@ -188,9 +188,11 @@ class TeamSeat(RoundSeat):
     Attributes:
         points: the worth of a match.
         game_points: the worth of a game.
+        has_bracket: whether a level match lets the team advance that is ahead by its boards.
     """
 
     game_points: PointSystem = STANDARD_POINTS
+    has_bracket: bool = False
 
     @property
     def by_game(self) -> Sequence[RoundSeat]:

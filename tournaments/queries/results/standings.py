@@ -331,7 +331,10 @@ def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSe
     if not event.is_of_teams:
         return lambda seat, games: RoundSeat(seat, games, points, count)
     worth = formats.match_points(event)
-    return lambda seat, games: TeamSeat(seat, games, worth, count, game_points=points)
+    has_bracket = formats.of(event).has_draw
+    return lambda seat, games: TeamSeat(
+        seat, games, worth, count, game_points=points, has_bracket=has_bracket
+    )
 
 
 def seat_of(event: Event, seat: Seat) -> RoundSeat:
@@ -415,6 +418,11 @@ def _record(round_seat: RoundSeat | None) -> RoundRecord:
         kind = RoundKind.FORFEIT_WIN
     pairing = round_seat.seat.pairing
     goes_through = pairing is not None and pairing.goes_through_id == round_seat.seat.entry_id
-    if isinstance(round_seat, TeamSeat) and pairing is not None and pairing.goes_through is None:
+    if (
+        isinstance(round_seat, TeamSeat)
+        and round_seat.has_bracket
+        and pairing is not None
+        and pairing.goes_through is None
+    ):
         goes_through = round_seat.outcome is Kind.DRAW and round_seat.is_ahead
     return RoundRecord(kind, round_seat.opponent_tpn, halves, goes_through, second)

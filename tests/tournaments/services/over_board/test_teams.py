@@ -306,6 +306,31 @@ def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
         )
 
 
+def test_a_level_match_of_a_swiss_lets_no_team_advance(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    """The first sides win at both boards: each match is level, and a team is ahead at board 1."""
+    event = team_event()
+    for _ in range(2):
+        round_ = next_round(event)
+        for board in boards(round_):
+            if not board.entered_result:
+                results.enter_result(
+                    event_id=event.pk,
+                    actor=ana,
+                    round_number=round_.number,
+                    board=board.pairing.board,
+                    game=board.number,
+                    result="first",
+                )
+        close(event)
+    checks = verification.verify(event_archive.archive_of(event))
+    assert [each for check in checks for each in check.differences] == []
+
+
 @pytest.mark.parametrize("code", ["team", "team-round-robin"])
 def test_the_archive_computes_the_event_again(
     team_event: Callable[..., Event],
