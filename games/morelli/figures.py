@@ -148,7 +148,9 @@ def _of_capturing() -> Sequence[Figure]:
         ),
         Figure(
             name="captured",
-            caption=message("… and after A5-C5 xC4C6D6. The rings mark what has turned over."),
+            caption=message(
+                "… and after A5-C5 xC4C6D6. The rings mark the pieces that have turned over."
+            ),
             position=position_of(black="A5 C7 E7 C3 I2", white="C6 D6 C4 I8 D1"),
             move="A5-C5 xC4C6D6",
             is_after=True,

@@ -75,7 +75,7 @@ def figures() -> Sequence[Figure]:
         Figure(
             name="forced_pass",
             caption=message(
-                "White must pass. Black controls all three empty squares, and White controls none with a black stone on it."
+                "White must pass. Black controls all three empty squares, and White controls no square with a black stone on it."
             ),
             position=position_of("w.bbw wb.bw wbbbw wwbww bb.bb", "w"),
             move="pass",

@@ -58,7 +58,7 @@ def figures() -> Sequence[Figure]:
         Figure(
             name="saved",
             caption=message(
-                "Blue has just closed in the red group on e1 and e2 with +d2, and nothing happens to it: it touches d1, a start square of Red's."
+                "Blue has just closed in the red group on e1 and e2 with +d2, and the group stays: it touches d1, a start square of Red's."
             ),
             position=_after("+e1 +f1 +e2 +f2 +g8 +e3 +b7"),
             targets=["d1"],

@@ -19,7 +19,7 @@ _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
 PRESENTATION = Presentation(
     name="The Perfect Game?",
     summary=message(
-        "First lay the board, tile by tile, as in Go. Then race across it, as in Halma, where your tiles shelter your men. By John Savard."
+        "First lay the board, tile by tile, as in Go. Then race across it, as in Halma: your tiles shelter your men. By John Savard."
     ),
     topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
@@ -46,8 +46,8 @@ PRESENTATION = Presentation(
     },
     pieces={"red-man": message("red man"), "blue-man": message("blue man")},
     traits={
-        ("lasting", "red"): message("Red's tiles that nothing can flip: %(cells)s."),
-        ("lasting", "blue"): message("Blue's tiles that nothing can flip: %(cells)s."),
+        ("lasting", "red"): message("Red's tiles that cannot be flipped: %(cells)s."),
+        ("lasting", "blue"): message("Blue's tiles that cannot be flipped: %(cells)s."),
         ("last-opening", "red"): message("Red flips tiles by laying one on: %(cells)s."),
         ("last-opening", "blue"): message("Blue flips tiles by laying one on: %(cells)s."),
         ("in-danger", "red"): message("Red is in danger on %(cells)s."),

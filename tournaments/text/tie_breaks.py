@@ -116,10 +116,10 @@ WORDS: Mapping[str, tuple[_StrPromise, _StrPromise]] = {
         code: (gettext_lazy("Extended direct encounter"), meaning)
         for code, meaning in {
             "EDE": gettext_lazy("match points, then game points of the matches among the tied"),
-            "EDEBT": gettext_lazy("the same, then board count and top boards of two teams"),
-            "EDEBB": gettext_lazy("the same, then board count and bottom boards of two teams"),
-            "EDET": gettext_lazy("the same, then top boards of two teams"),
-            "EDEB": gettext_lazy("the same, then bottom boards of two teams"),
+            "EDEBT": gettext_lazy("as before, then board count and top boards of two teams"),
+            "EDEBB": gettext_lazy("as before, then board count and bottom boards of two teams"),
+            "EDET": gettext_lazy("as before, then top boards of two teams"),
+            "EDEB": gettext_lazy("as before, then bottom boards of two teams"),
         }.items()
     },
     "SSSC": (

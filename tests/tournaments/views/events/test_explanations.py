@@ -245,7 +245,7 @@ def test_who_goes_through_and_who_is_out_read_their_reasons(
     [
         (
             "through",
-            "The bracket has no opponent for this player, who has a bye.",
+            "The bracket has no opponent for this player: a bye.",
         ),
         ("free", "The table has no opponent for this player."),
     ],

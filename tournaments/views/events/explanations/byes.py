@@ -50,7 +50,7 @@ def reason(round_: Round, seat: Seat, speech: Speech) -> str:
             return _of_system(round_, seat) or _("The table has no opponent for this player.")
         case Seat.Kind.THROUGH:
             return _of_system(round_, seat) or _(
-                "The bracket has no opponent for this player, who has a bye."
+                "The bracket has no opponent for this player: a bye."
             )
         case Seat.Kind.OUT:
             return _("This player has no place in the bracket any more.")

@@ -44,7 +44,7 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
         )
     if refusal.moves_down is not None:
         sentence = _(
-            "The two were never in the same bracket: %(player)s found an opponent in the "
+            "The two were never in one bracket: %(player)s found an opponent in the "
             "score group of %(points)s and would have had to float down."
         )
         sentences.append(
