@@ -40,7 +40,7 @@ def desk(site: Builder) -> None:
         "event-entry-add", "event-entries-preview", "event-entries-confirm", "event-forbid",
         "event-enter-player", "event-announce", "event-staff-add", "event-desk-entry",
         "event-fees", "event-fees-csv", "event-fee-set",
-        "event-entries", "event-entries-merge", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
+        "event-entries", "event-rated", "event-entries-merge", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
     ):  # fmt: skip
         site.places[name] = at_listing
     member = listing.staff.get()
