@@ -148,7 +148,8 @@ def _match(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour:
         "colour": colour_name(colour),
     }
     if seated.has_adjourned:
-        label = f"{label}. {_('An adjourned game counts as a draw.')}"
+        adjourned = _("An adjourned game counts as a draw.")
+        label = f"{label}. {adjourned}"
     url = game.get_absolute_url() if game.pk else ""
     return Cell(f"{number}{seated.side_letter}{result}", label, kind, url)
 

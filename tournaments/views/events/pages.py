@@ -220,7 +220,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
-    if context["is_organiser"]:
+    if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
     return render(request, "events/event.html", context)
 

@@ -22,6 +22,7 @@ from tournaments.queries.events import festivals, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
+from tournaments.services.arbiter import results
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.events import (
     announcements,
@@ -57,7 +58,10 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(event.entries.select_related("player").prefetch_related("bye_requests"))
     context |= {
         "rows": sorted(rows, key=_order),
-        "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
+        "ongoing": [
+            (game, _board_name(event, game))
+            for game in ongoing.order_by("pairing__board", "number")[:_MOST_GAMES]
+        ],
         "typed_count": typed_count(context["current_round"]),
         "open_ties": _open_ties(event, context["current_round"]),
         "same_programs": _same_programs(event),
@@ -81,6 +85,12 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "code": qr_code.svg(invitation),
     }
     return render(request, "events/desk/desk.html", context)
+
+
+def _board_name(event: Event, game: Game) -> int | str:
+    assert game.pairing is not None, "of an event"
+    number = 1 + (game.number - 1) % event.games_per_pairing
+    return results.board_name(event, game.pairing.board_number, number)
 
 
 def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
