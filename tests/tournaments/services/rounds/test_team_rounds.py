@@ -130,7 +130,9 @@ def test_a_round_ends_without_a_match_that_the_desk_postpones(
     event.refresh_from_db()
     assert event.rounds.get().state == Round.State.CLOSED
     assert event.state == Event.State.RUNNING
-    assert 'value="postpone"' not in client.get(desk).content.decode()
+    page = client.get(desk)
+    assert page.context["games_left"] == 0
+    assert 'value="postpone"' not in page.content.decode()
     play.resign(game_id=Game.objects.ongoing().get(pairing__event=event).pk, player=ben.player)
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
