@@ -18,7 +18,7 @@ def rounds_paired_otherwise(file: Path) -> list[int]:
 
 def has_equal_places(file: Path) -> bool:
     """Return whether Gacrux ranks as the report file does, by its record 212. Fails if it cannot read the file."""
-    return _answer("tiebreakchecker", file)["tiebreakResult"]["check"]
+    return bool(_answer("tiebreakchecker", file)["tiebreakResult"]["check"])
 
 
 def _answer(program: str, file: Path) -> dict[str, Any]:
