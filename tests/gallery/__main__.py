@@ -97,8 +97,11 @@ def _walks(browser: Browser, site: str | None, stack: contextlib.ExitStack) -> I
     """Yield the walks through the demo, then those through the site of the roles."""
     demo = site or stack.enter_context(_site(_home(stack), ready="the demo is complete"))
     guest = browser.new_context(base_url=demo)
+    photographed: set[str] = set()
     for name, visitor in (("guest", guest), ("member", _member(browser, demo))):
-        yield Walk(name, demo, visitor, pages_of_each_kind(visitor.request))
+        paths = pages_of_each_kind(visitor.request)
+        photographed.update(paths)
+        yield Walk(name, demo, visitor, paths)
     home = _home(stack)
     made = subprocess.run(
         [sys.executable, "-m", "tests.gallery.world"],
@@ -106,7 +109,6 @@ def _walks(browser: Browser, site: str | None, stack: contextlib.ExitStack) -> I
     )  # fmt: skip
     visitors = json.loads(made.stdout)
     world = stack.enter_context(_site(home, ready="is up at"))
-    photographed = set(visitors["guest"]["paths"])
     for role in ("organiser", "player", "superuser"):
         visitor = browser.new_context(base_url=world)
         cookies = visitors[role]["cookies"].items()
