@@ -97,24 +97,24 @@ def _walks(browser: Browser, site: str | None, stack: contextlib.ExitStack) -> I
     """Yield the walks through the demo, then those through the site of the roles."""
     demo = site or stack.enter_context(_site(_home(stack), ready="the demo is complete"))
     guest = browser.new_context(base_url=demo)
-    photographed: set[str] = set()
+    earlier: set[str] = set()
     for name, visitor in (("guest", guest), ("member", _member(browser, demo))):
         paths = pages_of_each_kind(visitor.request)
-        photographed.update(paths)
+        earlier.update(paths)
         yield Walk(name, demo, visitor, paths)
     home = _home(stack)
-    made = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "tests.gallery.world"],
         cwd=_ROOT, env=_environment(home), stdout=subprocess.PIPE, check=True,
-    )  # fmt: skip
-    visitors = json.loads(made.stdout)
+    ).stdout  # fmt: skip
+    visitors = json.loads(output)
     world = stack.enter_context(_site(home, ready="is up at"))
     for role in ("organiser", "player", "superuser"):
         visitor = browser.new_context(base_url=world)
         cookies = visitors[role]["cookies"].items()
         visitor.add_cookies([{"name": k, "value": v, "url": world} for k, v in cookies])
-        paths = [path for path in visitors[role]["paths"] if path not in photographed]
-        photographed.update(paths)
+        paths = [path for path in visitors[role]["paths"] if path not in earlier]
+        earlier.update(paths)
         yield Walk(role, world, visitor, paths)
 
 
