@@ -43,6 +43,7 @@ class ArchivedHistory:
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self.event = _event(archive)
+        self.prizes = archive.prizes
         self.entries = {
             each.tpn: Entry(
                 pk=each.tpn,
@@ -287,7 +288,7 @@ def _event(archive: Archive) -> Event:
     if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
         raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
     names = [
-        *("format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
+        *("slug", "format", "ruleset", "state", "seed", "cycles", "groups", "promotion_places"),
         *(
             "qualifiers",
             "has_third_place",
