@@ -25,7 +25,7 @@ EnterAll = Callable[..., None]
 def start(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> Callable[..., Event]:
-    """Return a function that starts a knock-out of so many players."""
+    """Return a function that starts a knock-out of `count` players."""
 
     def do(count: int = 2, **changes: object) -> Event:
         event = new_event(**{"format": "knockout", **changes})
