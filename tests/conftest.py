@@ -17,7 +17,7 @@ from tests import erasure, extent
 os.environ.setdefault("LIMITS_FACTOR", "0")
 # A law does not fail because the machine is busy with something else.
 _lasting = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# Each run draws other examples, so a law without its own number is tried on many in a day.
+# Each commit draws other examples (`tests.run`), so a law without its own number is tried on many in a day.
 hypothesis_settings.register_profile("rayuela", _lasting, max_examples=10)
 hypothesis_settings.register_profile("rayuela-all", _lasting, max_examples=extent.WHOLE)
 hypothesis_settings.load_profile("rayuela")

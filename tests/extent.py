@@ -1,4 +1,4 @@
-"""The part of a long list that one run looks at: a part, drawn again in each run, or all of it under `--all`."""
+"""The part of a long list that one run looks at: a part, another with each seed, or all of it under `--all`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pytest plugin that tries a part of the cases of each test marked `part`: another part in each run.
+"""A pytest plugin that tries a part of the cases of each test marked `part`: another part with each seed.
 
 The mark belongs to long tables whose cases are of one kind and expensive. `tests.run` loads the
 plugin for a run of everything, and not under `--all` or for chosen tests, which try all cases.

@@ -114,6 +114,26 @@ def test_only_a_short_run_of_everything_tries_parts_of_tables(
     assert ("-ptests.parts" in options) is draws
 
 
+def test_all_runs_of_a_commit_draw_alike_unless_a_seed_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options: list[list[str]] = []
+
+    def take(_lanes: object, rest: Sequence[str]) -> list[run.Outcome]:
+        options.append([each for each in rest if "-seed=" in each])
+        return [run.Outcome(run.Lane("any"), 0, 1.0, 1.0)]
+
+    monkeypatch.setattr(run, "_run", take)
+    monkeypatch.setattr(run, "_servers", lambda: contextlib.nullcontext({}))
+    for arguments in ([], ["--sqlite"], ["--randomly-seed=3"]):
+        assert run.main(arguments) == 0
+    first, second, named = options
+    kinds = [each.partition("=")[0] for each in first]
+    assert kinds in ([], ["--randomly-seed", "--hypothesis-seed"])  # none outside a clone
+    assert second == first
+    assert named == [*first, "--randomly-seed=3"]
+
+
 def test_a_lane_that_a_signal_ended_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes = [run.Outcome(run.Lane("any"), code, 1.0, 1.0) for code in (-9, 0)]
     monkeypatch.setattr(run, "_run", lambda _lanes, _rest: outcomes)

@@ -83,6 +83,7 @@ OPEN = [
         "embed-event",
         "series",
         "festival",
+        "festival-prizes",
         "festival-sheet",
         "result-report",
         *OF_EVENT,
@@ -134,6 +135,7 @@ OWN += [
     "series-desk",
     "festival-new",
     "festival-desk",
+    "festival-desk-prizes",
 ]
 # The pages of guests who have forgotten their password.
 FORGOTTEN = ["password-reset", "password-reset-done", "password-reset-complete"]

@@ -23,6 +23,7 @@ from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import entries, listed_players, prize_changes, registration
 from tournaments.services.festivals import changes as festivals
+from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
@@ -97,9 +98,13 @@ def _event(organiser: User, entrants: list[Player]) -> Event:
         seed=7,
     )
     event = registration.create_event(organiser=organiser, plan=plan)
-    prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
+    prize_changes.divide(
+        owner=prize_changes.OfEvent(event.pk), actor=organiser, total=30_000, percents=[60, 30, 10]
+    )
     people = Category(Kind.PEOPLE)
-    prize_changes.add(event_id=event.pk, actor=organiser, category=people, words="a cup")
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=organiser, category=people, words="a cup"
+    )
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or organiser)
     lifecycle.start_event(event_id=event.pk, actor=organiser)
@@ -307,7 +312,10 @@ def _festival_pages(organiser: User, event: Event) -> dict[str, str]:
     """Return the pages of a festival with one section, which is running."""
     row = festivals.create(organiser=organiser, about=festivals.About("Open"))
     festivals.run(code="add", festival_id=row.pk, actor=organiser, subject=event.slug)
+    prize_changes.add(owner=OfFestival(row.pk), actor=organiser, category=Category(), amount=10_000)
     return {
+        "festival-prizes": reverse("festival-prizes", args=[row.slug]),
+        "festival-desk-prizes": reverse("festival-desk-prizes", args=[row.slug]),
         "festival": row.get_absolute_url(),
         "festival-sheet": reverse("festival-sheet", args=[row.slug, "pairings"]),
         "festival-new": reverse("festival-new"),

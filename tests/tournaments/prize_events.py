@@ -17,9 +17,15 @@ BOTS = Category(Kind.BOTS)
 def give_fund(event: Event, organiser: User, rules: Rules | None = None) -> None:
     """300 euros in three overall prizes and a cup for the best bot."""
     if rules is not None:
-        prize_changes.set_rules(event_id=event.pk, actor=organiser, currency="EUR", rules=rules)
-    prize_changes.divide(event_id=event.pk, actor=organiser, total=30_000, percents=[60, 30, 10])
-    prize_changes.add(event_id=event.pk, actor=organiser, category=BOTS, words="a cup")
+        prize_changes.set_rules(
+            owner=prize_changes.OfEvent(event.pk), actor=organiser, currency="EUR", rules=rules
+        )
+    prize_changes.divide(
+        owner=prize_changes.OfEvent(event.pk), actor=organiser, total=30_000, percents=[60, 30, 10]
+    )
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=organiser, category=BOTS, words="a cup"
+    )
 
 
 def play(

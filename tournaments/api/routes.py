@@ -111,6 +111,13 @@ ROUTES: Mapping[str, Route] = {
     "festival-change": _DESK,
     "festival-act": _DESK,
     "festival-delete": _DESK,
+    "festival-prizes": _OPEN,
+    "festival-prize-add": _DESK,
+    "festival-prize-remove": _DESK,
+    "festival-prizes-divide": _DESK,
+    "festival-prizes-rules": _DESK,
+    "festival-prizes-award": _DESK,
+    "festival-prizes-withdraw": _DESK,
     "event-create": _NEW_EVENT,
     # The operation counts an import as an event. A dry run only looks at the report.
     "event-import": Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE)),

@@ -1,4 +1,4 @@
-"""A festival: its name and the numbers of its boards, and the acts on its sections."""
+"""A festival: its name and its settings, and the acts on its sections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.services.festivals.changes import About
 
 
 class FestivalForm(forms.Form):
-    """The name, the description and the numbers of boards of a festival."""
+    """The name, the description and the settings of a festival."""
 
     name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
     description = forms.CharField(
@@ -30,6 +30,16 @@ class FestivalForm(forms.Form):
         ),
     )
 
+    prizes_by = forms.ChoiceField(
+        label=_("Order of the prizes of the festival"),
+        choices=Festival.PrizesBy.choices,
+        initial=Festival.PrizesBy.PERCENT,
+        help_text=_(
+            "Percent compares players of sections with different numbers of rounds. Among equal ones the "
+            "place in the section decides."
+        ),
+    )
+
     @classmethod
     def of_festival(cls, festival: Festival) -> FestivalForm:
         """Return the form with the current values."""
@@ -37,7 +47,8 @@ class FestivalForm(forms.Form):
 
     def about(self) -> About:
         """Return the values of a valid form."""
-        return About(**self.cleaned_data)
+        values = self.cleaned_data
+        return About(**{**values, "prizes_by": Festival.PrizesBy(values["prizes_by"])})
 
 
 class FestivalActForm(forms.Form):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.events import Event
 
@@ -17,6 +18,12 @@ MAX_SECTIONS = 20
 class Festival(models.Model):
     """The whole of which events are sections. It has no results of its own."""
 
+    class PrizesBy(models.TextChoices):
+        """The order in which players of all sections win the prizes of the festival."""
+
+        PERCENT = "percent", _("percent of the possible points")
+        POINTS = "points", _("points")
+
     name = models.CharField(max_length=NAME_LENGTH)
     slug = models.SlugField(max_length=80, unique=True)
     description = models.TextField(blank=True, max_length=MAX_DESCRIPTION)
@@ -25,6 +32,7 @@ class Festival(models.Model):
     )
     # True if the boards of a section are numbered after those of the sections before it.
     has_continuous_boards = models.BooleanField(default=True)
+    prizes_by = models.CharField(max_length=7, choices=PrizesBy.choices, default=PrizesBy.PERCENT)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -33,6 +41,9 @@ class Festival(models.Model):
             models.CheckConstraint(
                 condition=Q(name__length__gte=1, name__length__lte=NAME_LENGTH),
                 name="festival_has_a_name",
+            ),
+            models.CheckConstraint(
+                condition=Q(prizes_by__in=["percent", "points"]), name="festival_prizes_by_known"
             ),
         ]
 

@@ -1,4 +1,4 @@
-"""The prizes of an event, and their winners."""
+"""The prizes of an event or a festival, and their winners."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.audit import AuditEntry
 from tournaments.models.entries import Entry
 from tournaments.models.events import Event
+from tournaments.models.festivals import Festival
 
 MAX_PRIZES = 100
 MAX_AMOUNT = 10**12  # minor units
 MAX_WORDS = 100
 MAX_TEXT = 60
+# A fund, and a list of awards, belong to an event or to a festival.
+_ONE_OWNER = Q(event__isnull=False, festival=None) | Q(event=None, festival__isnull=False)
 
 
 class CategoryKind(models.TextChoices):
@@ -32,14 +35,19 @@ class CategoryKind(models.TextChoices):
 
 
 class PrizeFund(models.Model):
-    """The rules for the prizes of an event, as `standings.prizes` explains them."""
+    """The rules for the prizes of an event or a festival, as `standings.prizes` explains them."""
 
     class Sharing(models.TextChoices):
         NONE = "none", _("by the order of the standings")
         EQUAL = "equal", _("equal points share equally")
         HORT = "hort", _("half by the order, half shared (Hort)")
 
-    event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="prize_fund")
+    event = models.OneToOneField(
+        Event, on_delete=models.PROTECT, null=True, related_name="prize_fund"
+    )
+    festival = models.OneToOneField(
+        Festival, on_delete=models.PROTECT, null=True, related_name="prize_fund"
+    )
     # ISO 4217. Sums are in its minor units.
     currency = models.CharField(max_length=3, default="EUR")
     sharing = models.CharField(max_length=5, choices=Sharing.choices, default=Sharing.NONE)
@@ -51,6 +59,7 @@ class PrizeFund(models.Model):
 
     class Meta:
         constraints = [
+            models.CheckConstraint(condition=_ONE_OWNER, name="prize_fund_of_one"),
             models.CheckConstraint(
                 condition=Q(sharing__in=["none", "equal", "hort"]), name="prize_sharing_known"
             ),
@@ -60,7 +69,7 @@ class PrizeFund(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"prizes of {self.event}"
+        return f"prizes of {self.event or self.festival}"
 
 
 class Prize(models.Model):
@@ -115,7 +124,12 @@ class Prize(models.Model):
 class AwardList(models.Model):
     """The awards as the organiser has confirmed them, one list at a time. A later list replaces it."""
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="award_lists")
+    event = models.ForeignKey(
+        Event, on_delete=models.PROTECT, null=True, related_name="award_lists"
+    )
+    festival = models.ForeignKey(
+        Festival, on_delete=models.PROTECT, null=True, related_name="award_lists"
+    )
     # The entry of the log that confirms it.
     log_entry = models.OneToOneField(AuditEntry, on_delete=models.PROTECT, related_name="+")
     currency = models.CharField(max_length=3)
@@ -125,13 +139,19 @@ class AwardList(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
+            models.CheckConstraint(condition=_ONE_OWNER, name="award_list_of_one"),
             models.UniqueConstraint(
                 fields=["event"], condition=Q(taken_back_at__isnull=True), name="award_list_once"
+            ),
+            models.UniqueConstraint(
+                fields=["festival"],
+                condition=Q(taken_back_at__isnull=True),
+                name="award_list_once_festival",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"awards of {self.event}, {self.made_at}"
+        return f"awards of {self.event or self.festival}, {self.made_at}"
 
 
 class Award(models.Model):

@@ -10,6 +10,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from tournaments.models import Festival
 from tournaments.standings.prizes import Award, Category, Kind, Prize, Rules, Sharing, money
 from tournaments.text.points import halves
 
@@ -139,6 +140,32 @@ def rules_text(rules: Rules, currency: str) -> list[str]:
         )
     sentences.append(_("Withdrawn players win no prize. Prizes other than money are not shared."))
     return sentences
+
+
+def festival_rules_text(festival: Festival, rules: Rules) -> list[str]:
+    """Return the rules of a festival's fund that an event does not have, a sentence each."""
+    order = (
+        _(
+            "The order among the sections is the percentage of the possible points, then the place in the "
+            "section."
+        )
+        if festival.prizes_by == Festival.PrizesBy.PERCENT
+        else _("The order among the sections is the points, then the place in the section.")
+    )
+    if rules.is_cumulative:
+        return [order]
+    return [
+        order,
+        _(
+            "A player whose prize in the section is at least as large wins that one, and the prize here "
+            "goes to the next."
+        ),
+    ]
+
+
+def section_rules_text() -> list[str]:
+    """Return the rule of a section whose festival has prizes."""
+    return [_("Players who win a larger prize of the festival win none here.")]
 
 
 def why(award: Award, names: Mapping[int, str], rules: Rules, currency: str) -> list[str]:

@@ -64,6 +64,8 @@ _CODES_BY_PARAGRAPH = {
     "organise/rounds#knock-outs": (
         "ties-open",
         "tie-not-level",
+        "tie-later-results",
+        "extra-clock-bad",
     ),
     "organise/series#rules": (
         "series-percent",
@@ -191,6 +193,12 @@ _PARAGRAPHS_BY_PREFIX = {
     "merge-": "organise/over-the-board#duplicates",
     "filter-": "organise/prizes#categories",
     "festival": "organise/sections",
+    "festival-awarded": "organise/sections#prizes",
+    "festival-awards": "organise/sections#prizes",
+    "festival-currency": "organise/sections#prizes",
+    "festival-first": "organise/sections#prizes",
+    "festival-not-awarded": "organise/sections#prizes",
+    "festival-prizes-none": "organise/sections#prizes",
     "forecasts": "organise/forecasts",
     "form-sent": "reference/limits#forms-that-are-sent-twice",
     "fuel": "bots/wasm#fuel",

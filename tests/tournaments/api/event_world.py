@@ -8,14 +8,16 @@ from typing import Any
 
 from tests.tournaments import prize_events
 from tests.tournaments.conftest import CLOCK
+from tests.tournaments.festival_events import act, give_prize
+from tests.tournaments.series_events import finished
 from tournaments import database_time
-from tournaments.models import Event, Game, User
+from tournaments.models import Event, Festival, Game, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import forbidden_pairs, results
+from tournaments.services.arbiter import festival_prizes, forbidden_pairs, results
 from tournaments.services.events import (
     announcements,
     claims,
@@ -54,6 +56,14 @@ def board_event(
     if players_of_list:
         listed_players.enter_all(event_id=event.pk, actor=organiser, players=players_of_list)
     return event
+
+
+def _prized_festival(organiser: User, name: str) -> Festival:
+    """Return a festival with a prize and one section, which is over."""
+    festival = festivals.create(organiser=organiser, about=festivals.About(name))
+    act(festival, "add", finished(organiser, f"{name} A", "Al", "Bo").slug)
+    give_prize(festival, 100)
+    return festival
 
 
 def team_event(organiser: User) -> Event:
@@ -176,6 +186,8 @@ class EventWorld:
         changes.run(code="add", series_id=row.pk, actor=ana, arguments=arguments)
         festival = festivals.create(organiser=ana, about=festivals.About("Congress"))
         festivals.run(code="add", festival_id=festival.pk, actor=ana, subject=self.over.slug)
+        prized = [_prized_festival(ana, name) for name in ("Feast", "Fair")]
+        festival_prizes.confirm(festival_id=prized[1].pk, actor=ana)
         self.prized = board_event(ana, "Prized")
         prize_events.give_fund(self.prized, ana)
         entry = self.registering.entries.get(player__name=NAMES[0])
@@ -230,6 +242,14 @@ class EventWorld:
         self._more: dict[str, dict[str, str]] = {
             name: {"EVENT": event.slug} for name, event in slugs.items()
         }
+        own = {
+            "FESTIVAL": prized[0].slug,
+            "PRIZE": str(prize_funds.row_of(prized[0]).prizes.all()[0].pk),
+        }
+        for operation in ("prize-add", "prize-remove", "prizes-divide", "prizes-rules"):
+            self._more[f"festival-{operation}"] = own
+        self._more["festival-prizes"] = self._more["festival-prizes-award"] = own
+        self._more["festival-prizes-withdraw"] = {"FESTIVAL": prized[1].slug}
         self._more["event-bye-cancel"]["NUMBER"] = "2"
         unclaimed = self.empty.entries.get(player__name=NAMES[0])
         self._more["entry-claim"]["ENTRY"] = str(unclaimed.pk)

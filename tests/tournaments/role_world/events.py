@@ -14,6 +14,7 @@ from tournaments.queries.results import report_links
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players, prize_changes
 from tournaments.services.festivals import changes as festivals
+from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.series import changes
 from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
@@ -125,13 +126,21 @@ def festival(site: Builder) -> None:
     row = festivals.create(organiser=site.organiser, about=festivals.About("Weekend"))
     section = site.listed("Section").slug
     festivals.run(code="add", festival_id=row.pk, actor=site.organiser, subject=section)
+    prize_changes.add(
+        owner=OfFestival(row.pk), actor=site.organiser, category=Category(), words="a cup"
+    )
     site.places[""]["festival"] = row.slug
     site.places["festival-sheet"] = {"kind": "pairings"}
-    form = {"name": "Weekend"}
+    form = {"name": "Weekend", "prizes_by": "percent"}
     site.forms |= {
         "festival-new": form,
         "festival-desk": form,
         "festival-act": {"act": "remove", "event": section},
+        "festival-prizes-act": {
+            "action": "divide",
+            "division-total": "100",
+            "division-percents": "60/40",
+        },
     }
 
 
@@ -181,7 +190,10 @@ def boards(site: Builder) -> None:
     site.places["event-club-table"] = {"slug": site.event("Clubs", club_players=2).slug}
     prized = site.event("Prized")
     prize_changes.add(
-        event_id=prized.pk, actor=site.organiser, category=Category(Kind.PEOPLE), words="a cup"
+        owner=prize_changes.OfEvent(prized.pk),
+        actor=site.organiser,
+        category=Category(Kind.PEOPLE),
+        words="a cup",
     )
     site.places["event-categories"] = {"slug": prized.slug}
     for event in (published, complete, closed):

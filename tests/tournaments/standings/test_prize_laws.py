@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import given
@@ -209,3 +210,72 @@ def test_the_players_named_as_elsewhere_have_won_another_prize(
     for award in outcome:
         for other in award.elsewhere:
             assert won[other].category != award.category
+
+
+@st.composite
+def _festivals(draw: st.DrawFn) -> tuple[Fund, list[Candidate], dict[int, Fund]]:
+    """Return a fund over two sections, the players of both, and the funds of the sections."""
+    places = [replace(each, section=draw(st.integers(0, 1))) for each in draw(_candidates())]
+    fund, *funds = draw(st.tuples(_funds(), _funds(), _funds()))
+    fund = replace(fund, rules=replace(fund.rules, is_cumulative=False))
+    funds = [replace(each, rules=replace(each.rules, is_cumulative=False)) for each in funds]
+    return fund, places, dict(enumerate(funds))
+
+
+def _of_section(
+    fund: Fund, players: list[Candidate], section: int, won: set[int]
+) -> dict[int, Award]:
+    """Return the awards of a section, in which those who have won elsewhere win none."""
+    own = [replace(p, is_out=p.is_out or p.id in won) for p in players if p.section == section]
+    return {award.id: award for award in awards(fund, own).awards}
+
+
+@given(_festivals())
+def test_nobody_wins_in_the_festival_and_in_a_section(
+    festival: tuple[Fund, list[Candidate], dict[int, Fund]],
+) -> None:
+    fund, players, funds = festival
+    outcome = awards(fund, players, funds)
+    won = [award.id for award in outcome.awards]
+    won += [p for number in funds for p in _of_section(funds[number], players, number, set(won))]
+    assert len(set(won)) == len(won)
+
+
+@given(_festivals())
+def test_the_prizes_of_a_festival_are_paid_or_remain(
+    festival: tuple[Fund, list[Candidate], dict[int, Fund]],
+) -> None:
+    fund, players, funds = festival
+    outcome = awards(fund, players, funds)
+    assert outcome.total + sum(prize.amount for _, _, prize in outcome.remaining) == fund.total
+    everybody = Fund(
+        tuple(replace(prize, category=OVERALL) for prize in fund.prizes if prize.amount),
+        Rules(),
+    )
+    amounts = sorted((prize.amount for prize in everybody.prizes), reverse=True)
+    everybody = replace(everybody, prizes=tuple(Prize(OVERALL, amount) for amount in amounts))
+    enough = len(everybody.prizes) + sum(len(each.prizes) for each in funds.values())
+    if sum(not each.is_out for each in players) >= enough:
+        assert awards(everybody, players, funds).total == everybody.total
+
+
+@given(_festivals())
+def test_a_winner_in_the_festival_would_win_no_larger_prize_in_the_section(
+    festival: tuple[Fund, list[Candidate], dict[int, Fund]],
+) -> None:
+    fund, players, funds = festival
+    fund = replace(fund, rules=replace(fund.rules, sharing=Sharing.NONE))
+    plain = {
+        number: replace(each, rules=replace(each.rules, sharing=Sharing.NONE))
+        for number, each in funds.items()
+    }
+    outcome = awards(fund, players, plain)
+    won = {award.id for award in outcome.awards}
+    section = {each.id: each.section for each in players}
+    ranks = [each.rank for each in players]
+    for award in outcome.awards:
+        number = section[award.id]
+        if len(set(ranks)) < len(ranks):
+            continue  # players who share a place choose together
+        there = _of_section(plain[number], players, number, won - {award.id}).get(award.id)
+        assert there is None or there.exact <= award.exact

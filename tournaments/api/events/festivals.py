@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -35,6 +35,9 @@ class FestivalRow(BaseModel):
     has_continuous_boards: Annotated[
         bool, Field(description="The boards of a section are numbered after those before it.")
     ]
+    prizes_by: Annotated[
+        str, Field(description="The order of players of all sections for its prizes.")
+    ]
     created_at: datetime
     url: str
 
@@ -64,10 +67,13 @@ class FestivalChange(Body):
     name: Annotated[str | None, Field(min_length=1, max_length=NAME_LENGTH)] = None
     description: Annotated[str | None, Field(max_length=MAX_DESCRIPTION)] = None
     has_continuous_boards: bool | None = None
+    prizes_by: Literal["percent", "points"] | None = None
 
     def about(self, now: About) -> About:
         """Return the values after the change."""
         given = self.model_dump(exclude_none=True)
+        if self.prizes_by is not None:
+            given["prizes_by"] = Festival.PrizesBy(self.prizes_by)
         return About(**{name: given.get(name, getattr(now, name)) for name in About.__slots__})
 
 
@@ -120,7 +126,14 @@ def change(request: ApiRequest, festival: str, body: FestivalChange) -> Festival
     """Change the name and the settings of a festival."""
     row = access.get_festival_for(request.caller.user, festival)
     etags.require(request, _row(row))
-    about = body.about(About(row.name, row.description, row.has_continuous_boards))
+    about = body.about(
+        About(
+            row.name,
+            row.description,
+            row.has_continuous_boards,
+            Festival.PrizesBy(row.prizes_by),
+        )
+    )
     return _row(changes.change(festival_id=row.pk, actor=request.caller.account, about=about))
 
 
@@ -157,6 +170,7 @@ def _row(row: Festival) -> FestivalRow:
         description=row.description,
         organiser=bot_shapes.author(row.organiser),
         has_continuous_boards=row.has_continuous_boards,
+        prizes_by=row.prizes_by,
         created_at=row.created_at,
         url=row.get_absolute_url(),
     )

@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
-from tournaments.models import Event
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
 from tournaments.queries.events import prizes as services
 from tournaments.services.arbiter import prize_awards
 from tournaments.services.events import prize_changes
+from tournaments.services.events.prize_changes import OfEvent
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 
@@ -54,6 +54,10 @@ class NewPrize(Body):
     amount: Amount = 0
     words: Annotated[str, Field(max_length=MAX_WORDS)] = ""
 
+    def category(self) -> Category:
+        """Return the category, not checked."""
+        return Category(Kind(self.kind), self.rating_from, self.rating_below, self.text)
+
 
 class Division(Body):
     """A total that is divided among the first places. It replaces the current overall prizes."""
@@ -76,11 +80,16 @@ class FundRules(Body):
     least_points_halves: Annotated[int, Field(ge=0, le=1_000)] = 0
     least_games: Annotated[int, Field(ge=0, le=1_000)] = 0
 
+    def rules(self) -> Rules:
+        """Return the rules without the currency."""
+        values = self.model_dump(exclude={"currency"})
+        return Rules(**{**values, "sharing": Sharing(self.sharing)})
+
 
 @operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
 def prizes(request: ApiRequest, event: str) -> Prizes:
     """Return the prizes of an event, or 404 without prizes."""
-    return _shape(shared.event_of(request, event))
+    return shape_of(shared.event_of(request, event))
 
 
 @operations.post(
@@ -92,22 +101,21 @@ def prizes(request: ApiRequest, event: str) -> Prizes:
 def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
     """Add a prize, behind those of its category that are at least as valuable."""
     row = shared.event_of(request, event)
-    category = Category(Kind(body.kind), body.rating_from, body.rating_below, body.text)
     prize_changes.add(
-        event_id=row.pk,
+        owner=OfEvent(row.pk),
         actor=request.caller.account,
-        category=category,
+        category=body.category(),
         amount=body.amount,
         words=body.words,
     )
-    return _shape(row)
+    return shape_of(row)
 
 
 @operations.delete("/events/{slug:event}/prizes/{int:prize_id}", "prize-remove")
 def remove(request: ApiRequest, event: str, prize_id: int) -> None:
     """Take a prize out of the fund."""
     row = shared.event_of(request, event)
-    prize_changes.remove(event_id=row.pk, actor=request.caller.account, prize_id=prize_id)
+    prize_changes.remove(owner=OfEvent(row.pk), actor=request.caller.account, prize_id=prize_id)
 
 
 @operations.put(
@@ -120,12 +128,12 @@ def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     """Divide a total into the overall prizes."""
     row = shared.event_of(request, event)
     prize_changes.divide(
-        event_id=row.pk,
+        owner=OfEvent(row.pk),
         actor=request.caller.account,
         total=body.total,
         percents=body.percents,
     )
-    return _shape(row)
+    return shape_of(row)
 
 
 @operations.put(
@@ -137,18 +145,11 @@ def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
 def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
     """Set the rules of the prizes, and their currency. Amounts remain as decimals."""
     row = shared.event_of(request, event)
-    rules = Rules(
-        sharing=Sharing(body.sharing),
-        rounding=body.rounding,
-        is_cumulative=body.is_cumulative,
-        least_points_halves=body.least_points_halves,
-        least_games=body.least_games,
-    )
     prize_changes.set_rules(
-        event_id=row.pk,
+        owner=OfEvent(row.pk),
         actor=request.caller.account,
         currency=body.currency.upper(),
-        rules=rules,
+        rules=body.rules(),
     )
     return body
 
@@ -158,16 +159,16 @@ def award(request: ApiRequest, event: str) -> Prizes:
     """Award the prizes by the standings, once the event is over. The winners are notified."""
     row = shared.event_of(request, event)
     prize_awards.confirm(event_id=row.pk, actor=request.caller.account)
-    return _shape(row)
+    return shape_of(row)
 
 
-def _shape(event: Event) -> Prizes:
-    """The prizes of the event. Raises Http404, ComputingError."""
-    document = event_document.prizes_of(event)
+def shape_of(owner: services.Owner) -> Prizes:
+    """Return the prizes of the event or the festival. Raises Http404, ComputingError."""
+    document = event_document.prizes_of(owner)
     if document is None:
         raise Http404
     names = ("sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
-    pks = services.row_of(event).prizes.values_list("pk", flat=True)
+    pks = services.row_of(owner).prizes.values_list("pk", flat=True)
     fund = [{"id": pk, **each} for pk, each in zip(pks, document["prizes"], strict=True)]
     rules = {name: document[name] for name in names}
     return Prizes.model_validate({**document, "prizes": fund, "rules": rules})

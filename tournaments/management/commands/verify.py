@@ -75,7 +75,7 @@ def _checked(data: bytes, events: Sequence[bytes]) -> tuple[str, Sequence[verifi
         raise ArchiveError("file", "only a series is compared with archives of events")
     if festival_archive.is_festival(data):
         festival, archives = festival_archive.read(data)
-        return f"{festival.name}, {festival.url}", festival_archive.verify(archives)
+        return f"{festival.name}, {festival.url}", festival_archive.verify(festival, archives)
     archive = archive_data.unpacked(data)
     return f"{archive.event.name}, {archive.event.url}", verification.verify(archive)
 

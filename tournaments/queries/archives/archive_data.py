@@ -139,6 +139,7 @@ class ArchivedBoard:
 
     `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out. `boards` are
     those of a match of teams. A game that `is_postponed` counted as a draw until it was over.
+    `tie_games` is the number of games of a tie of a knock-out without extra games.
     """
 
     board: int
@@ -147,6 +148,7 @@ class ArchivedBoard:
     goes_through: int | None = None
     is_postponed: bool = False
     boards: tuple[ArchivedTeamBoard, ...] = ()
+    tie_games: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +293,7 @@ class ArchivedPrize:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedAward:
-    """The award of a player in a category."""
+    """The award of a player in a category. Prizes of a festival name the section by its slug."""
 
     tpn: int
     kind: str
@@ -301,11 +303,15 @@ class ArchivedAward:
     place: int
     amount: int
     words: str
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedPrizes:
-    """The prize fund with its rules, and the confirmed awards; no awards before the confirmation."""
+    """The prize fund with its rules, and the confirmed awards; no awards before the confirmation.
+
+    `elsewhere` are the players who won a prize of the festival instead.
+    """
 
     currency: str
     sharing: str
@@ -316,6 +322,7 @@ class ArchivedPrizes:
     fund: tuple[ArchivedPrize, ...]
     confirmed_at: datetime | None
     awards: tuple[ArchivedAward, ...]
+    elsewhere: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +343,7 @@ class Archive:
 
 def packed(archive: Archive) -> bytes:
     """The archive as a ZIP file with one member, equal bytes for equal archives."""
-    text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=_text_of)
+    text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=text_of)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as container:
         member = zipfile.ZipInfo(MEMBER, DAY_ZERO)
@@ -345,7 +352,8 @@ def packed(archive: Archive) -> bytes:
     return file.getvalue()
 
 
-def _text_of(value: object) -> str:
+def text_of(value: object) -> str:
+    """Return a date or a moment as JSON text."""
     assert isinstance(value, date), "JSON knows the rest"
     return value.isoformat()
 

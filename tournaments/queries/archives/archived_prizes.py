@@ -1,10 +1,11 @@
-"""The awards of an archive, computed again from its fund and its results."""
+"""The awards of the archive of an event or a festival, computed again from its fund and its results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
-from tournaments.models import PrizeFund
+from tournaments.models import Festival, PrizeFund
 from tournaments.queries.archives.archive_data import (
     Archive,
     ArchivedAward,
@@ -15,7 +16,9 @@ from tournaments.queries.archives.archive_data import (
 from tournaments.queries.archives.differences import Difference
 from tournaments.queries.archives.history import ArchivedHistory
 from tournaments.queries.events import prizes
-from tournaments.queries.results import awards
+from tournaments.queries.results import awards, festival_awards
+from tournaments.queries.results.festival_awards import SectionTable
+from tournaments.queries.results.prize_outcomes import EventAwards
 from tournaments.standings.prizes import BadFundError, Category, Fund, Kind, Prize, money
 
 _NO_AWARD = "no award"
@@ -42,21 +45,74 @@ def differences(archive: Archive, history: ArchivedHistory) -> Iterator[Differen
     rounds = history.rounds_at(archived.confirmed_at)
     fund = _fund(archived)
     try:
-        outcome = awards.of_table(history.event, fund, archived.currency, table, rounds)
+        outcome = awards.of_table(
+            history.event, fund, archived.currency, table, rounds, archived.elsewhere
+        )
     except BadFundError as error:
         raise ArchiveError("prizes", str(error)[:200]) from error
-    right: dict[tuple[int, str], list[str]] = {}
-    stored: dict[tuple[int, str], list[str]] = {}
-    for row in outcome.rows():
-        key = row.entry.tpn or 0, str(prizes.columns_of(prizes.category_of(row)))
+    yield from _between(archived, outcome)
+
+
+def festival_differences(
+    archived: ArchivedPrizes, prizes_by: str, histories: Sequence[ArchivedHistory]
+) -> Iterator[Difference]:
+    """Yield the differences between the awards of a festival and those by the results of its sections.
+
+    Raises ArchiveError for a fund that cannot be given out.
+    """
+    moment = archived.confirmed_at
+    if moment is None:
+        if archived.awards:
+            yield Difference("prizes", "no awards before they are confirmed", "some")
+        return
+    if prizes_by not in Festival.PrizesBy.values:
+        raise ArchiveError("prizes_by", f"{prizes_by[:40]!r} is not known")
+    sections = [_section(history, moment, archived.currency) for history in histories]
+    order = Festival.PrizesBy(prizes_by)
+    try:
+        outcome = festival_awards.of_sections(
+            _fund(archived), archived.currency, order, [each for each in sections if each]
+        )
+    except BadFundError as error:
+        raise ArchiveError("prizes", str(error)[:200]) from error
+    yield from _between(archived, outcome, names_sections=True)
+
+
+def _section(history: ArchivedHistory, moment: datetime, currency: str) -> SectionTable | None:
+    """Return a section as it was at the moment; None if it has no part in the prizes."""
+    if not festival_awards.has_part(history.event):
+        return None
+    own = history.prizes
+    is_first = own is not None and own.confirmed_at is not None and own.confirmed_at < moment
+    is_open = own is not None and not is_first and own.currency == currency
+    return SectionTable(
+        history.event,
+        history.table(moment),
+        history.rounds_at(moment),
+        _fund(own) if own and is_open else Fund(()),
+        {each.tpn for each in own.awards} if own and is_first else (),
+    )
+
+
+def _between(
+    archived: ArchivedPrizes, outcome: EventAwards, *, names_sections: bool = False
+) -> Iterator[Difference]:
+    """Yield the differences between archived awards and computed ones, by player and category."""
+    right: dict[tuple[str, int, str], list[str]] = {}
+    stored: dict[tuple[str, int, str], list[str]] = {}
+    for winner, row in zip(outcome.winners, outcome.rows(), strict=True):
+        section = winner.event.slug if names_sections else ""
+        key = section, row.entry.tpn or 0, str(prizes.columns_of(prizes.category_of(row)))
         right.setdefault(key, []).append(_text(row.amount, row.words, archived.currency))
     for each in archived.awards:
-        key = each.tpn, str(prizes.columns_of(_category(each)))
+        key = each.section, each.tpn, str(prizes.columns_of(_category(each)))
         stored.setdefault(key, []).append(_text(each.amount, each.words, archived.currency))
     for key in sorted(right.keys() | stored.keys()):
         mine, theirs = (", ".join(each.get(key, [_NO_AWARD])) for each in (right, stored))
         if mine != theirs:
-            yield Difference(f"prizes, player {key[0]}, {key[1]}", mine, theirs)
+            section, tpn, category = key
+            place = f"prizes, {section}, player {tpn}" if section else f"prizes, player {tpn}"
+            yield Difference(f"{place}, {category}", mine, theirs)
 
 
 def _fund(archived: ArchivedPrizes) -> Fund:

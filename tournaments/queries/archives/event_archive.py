@@ -32,7 +32,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedTeamBoard,
 )
 from tournaments.queries.events import prizes, seed_chain
-from tournaments.queries.results import awards, tables
+from tournaments.queries.results import awards, festival_awards, tables
 
 _ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
 # A birth date is not public, nor in an archive: the year is, as in public report files.
@@ -156,6 +156,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
                     )
                     for at in each.boards.all()
                 ),
+                each.tie_games,
             )
             for each in boards
         ),
@@ -211,10 +212,19 @@ def _standings(event: Event, rounds: int) -> tuple[ArchivedStanding, ...]:
 
 
 def _prizes(event: Event) -> ArchivedPrizes | None:
-    if not prizes.has_prizes(event):
+    festival = festival_awards.festival_before(event)
+    if festival is None or prizes.standing_awards(event) is None:
+        return prizes_of(event)
+    won = event.entries.filter(awards__list__festival=festival, awards__list__taken_back_at=None)
+    return prizes_of(event, elsewhere=sorted({entry.tpn or 0 for entry in won}))
+
+
+def prizes_of(owner: prizes.Owner, elsewhere: Sequence[int] = ()) -> ArchivedPrizes | None:
+    """Return the prizes of an event or a festival, with the confirmed awards; None without prizes."""
+    if not prizes.has_prizes(owner):
         return None
-    row = prizes.row_of(event)
-    confirmed = prizes.standing_awards(event)
+    row = prizes.row_of(owner)
+    confirmed = prizes.standing_awards(owner)
     return ArchivedPrizes(
         fund=tuple(
             ArchivedPrize(**_columns(each, (*_CATEGORY, "amount", "words")))
@@ -223,10 +233,13 @@ def _prizes(event: Event) -> ArchivedPrizes | None:
         confirmed_at=confirmed.made_at if confirmed else None,
         awards=tuple(
             ArchivedAward(
-                tpn=each.entry.tpn or 0, **_columns(each, (*_CATEGORY, "place", "amount", "words"))
+                tpn=each.entry.tpn or 0,
+                section="" if isinstance(owner, Event) else each.entry.event.slug,
+                **_columns(each, (*_CATEGORY, "place", "amount", "words")),
             )
             for each in (awards.confirmed_rows(confirmed) if confirmed else ())
         ),
+        elsewhere=tuple(elsewhere),
         **_columns(row, _RULES),
     )
 

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tournaments.models.festivals import MAX_SECTIONS
-from tournaments.queries.archives import archive_data, verification
-from tournaments.queries.archives.archive_data import Archive, ArchiveError
+from tournaments.queries.archives import archive_data, archived_prizes, verification
+from tournaments.queries.archives.archive_data import Archive, ArchivedPrizes, ArchiveError
 from tournaments.queries.archives.differences import Difference
+from tournaments.queries.archives.history import ArchivedHistory
 from tournaments.queries.archives.verification import Check
 
 SCHEMA = "rayuela-festival/1"
@@ -24,20 +25,22 @@ MEMBER = "festival.json"
 
 @dataclass(frozen=True, slots=True)
 class ArchivedFestival:
-    """The name of a festival and the slugs of its sections, in their order."""
+    """The name of a festival, the slugs of its sections in their order, and its prizes."""
 
     schema: str
     name: str
     slug: str
     url: str
     sections: tuple[str, ...]
+    prizes_by: str = "percent"
+    prizes: ArchivedPrizes | None = None
 
 
 def packed(festival: ArchivedFestival, archives: Mapping[str, bytes]) -> bytes:
     """Return the file: a ZIP file with the archive of each section, as `SLUG.zip`."""
     file = io.BytesIO()
-    text = json.dumps(asdict(festival), ensure_ascii=False, indent=1) + "\n"
-    members = {MEMBER: text.encode()}
+    text = json.dumps(asdict(festival), ensure_ascii=False, indent=1, default=archive_data.text_of)
+    members = {MEMBER: f"{text}\n".encode()}
     members |= {_member(slug): archives[slug] for slug in festival.sections}
     # Not compressed again, so that the size of the file bounds that of its members.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as container:
@@ -89,17 +92,26 @@ def _members(data: bytes) -> dict[str, bytes]:
         raise ArchiveError("file", f"not a readable ZIP file: {error}"[:200]) from error
 
 
-def verify(archives: Sequence[Archive]) -> list[Check]:
-    """Return the checks of each section, and that no FIDE id is in two sections."""
+def verify(festival: ArchivedFestival, archives: Sequence[Archive]) -> list[Check]:
+    """Return the checks of each section, of the prizes, and that no FIDE id is in two sections."""
     numbered = sum(bool(entry.fide_id) for each in archives for entry in each.entries)
     return [
         Check("FIDE ids in one section", numbered, list(_twice(archives))),
+        *([] if festival.prizes is None else [_prizes(festival, festival.prizes, archives)]),
         *(
             replace(check, name=f"{each.event.slug}, {check.name}")
             for each in archives
             for check in verification.verify(each)
         ),
     ]
+
+
+def _prizes(
+    festival: ArchivedFestival, prizes: ArchivedPrizes, archives: Sequence[Archive]
+) -> Check:
+    histories = [ArchivedHistory(each) for each in archives]
+    differences = archived_prizes.festival_differences(prizes, festival.prizes_by, histories)
+    return Check("prizes of the festival", len(prizes.awards), list(differences))
 
 
 def _twice(archives: Sequence[Archive]) -> Iterator[Difference]:

@@ -1,12 +1,13 @@
-"""The prize fund of an event before the award: its prizes and rules."""
+"""The prize fund of an event or a festival before the award: its prizes and rules."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, Q, Sum
 
-from tournaments.models import Award, AwardList, Event, Prize, PrizeFund
+from tournaments.models import Award, AwardList, Event, Festival, Prize, PrizeFund
 from tournaments.standings.prizes import (
     Category,
     Fund,
@@ -18,24 +19,37 @@ from tournaments.standings.prizes import Prize as FundPrize
 
 MAX_RATING = 4000
 
+Owner = Event | Festival
 
-def has_prizes(event: Event) -> bool:
+
+def _key(owner: Owner) -> dict[str, Any]:
+    """Return the column of funds and awards that refers to the owner."""
+    return {"event" if isinstance(owner, Event) else "festival": owner}
+
+
+def has_prizes(owner: Owner) -> bool:
     """Return whether there is anything to win."""
-    return Prize.objects.filter(fund__event=event).exists()
+    return Prize.objects.filter(fund__in=PrizeFund.objects.filter(**_key(owner))).exists()
 
 
-def row_of(event: Event) -> PrizeFund:
-    """Return the row with the event's rules, unsaved if there is none yet."""
-    return PrizeFund.objects.filter(event=event).first() or PrizeFund(event=event)
+def row_of(owner: Owner) -> PrizeFund:
+    """Return the row with the owner's rules, unsaved if there is none yet."""
+    return PrizeFund.objects.filter(**_key(owner)).first() or PrizeFund(**_key(owner))
 
 
-def fund_of(event: Event) -> Fund:
-    """Return the event's fund in the form of the rules of prizes, empty without prizes."""
-    return fund_in(row_of(event))
+def fund_of(owner: Owner) -> Fund:
+    """Return the owner's fund in the form of the rules of prizes, empty without prizes."""
+    return fund_in(row_of(owner))
+
+
+def festival_fund(event: Event) -> PrizeFund | None:
+    """Return the fund of the event's festival, with the festival, if its prizes exclude those of sections."""
+    rows = PrizeFund.objects.filter(festival__sections__event=event, is_cumulative=False)
+    return rows.exclude(prizes=None).select_related("festival").first()
 
 
 def fund_in(row: PrizeFund) -> Fund:
-    """The fund of a row with the event's rules."""
+    """The fund of a row with its rules."""
     prizes = row.prizes.all() if row.pk else []
     return Fund(tuple(map(_prize, prizes)), rules_of(row))
 
@@ -98,6 +112,6 @@ def summary(event: Event) -> Summary | None:
     return Summary(row["fund__currency"], row["total"], row["things"], row["is_awarded"])
 
 
-def standing_awards(event: Event) -> AwardList | None:
+def standing_awards(owner: Owner) -> AwardList | None:
     """The awards that the organiser has confirmed and not taken back."""
-    return AwardList.objects.filter(event=event, taken_back_at=None).first()
+    return AwardList.objects.filter(**_key(owner), taken_back_at=None).first()

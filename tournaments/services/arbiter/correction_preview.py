@@ -13,7 +13,7 @@ from tournaments.pairing.renumbering import with_opponents
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
 from tournaments.queries.results import awards, pairing_input, standings, tables
-from tournaments.queries.results.awards import EventAwards
+from tournaments.queries.results.prize_outcomes import EventAwards
 from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import recomputations

@@ -11,7 +11,8 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import AuditEntry, Award, AwardList, Event, User
 from tournaments.queries.events import prizes
 from tournaments.queries.events.staff import Task
-from tournaments.queries.results import awards
+from tournaments.queries.results import awards, festival_awards
+from tournaments.queries.results.prize_outcomes import EventAwards
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -25,30 +26,47 @@ def confirm(event: Event, actor: User) -> AwardList:
 
     Raises:
         NotAllowedError: `not-organiser`.
-        StaleError: `not-finished` before the end of the event, `prizes-awarded`.
+        StaleError: `not-finished` before the end of the event, `prizes-awarded`, `festival-first` before
+            the prizes of its festival.
         RefusedError: `prizes-none` without prizes, `awards-none` without an entitled player.
     """
     if event.state != Event.State.FINISHED:
         raise StaleError("not-finished", event.state)
     if prizes.standing_awards(event) is not None:
         raise StaleError("prizes-awarded")
+    _require_festival_awarded(event)
     outcome = awards.of_event(event)
     if outcome is None:
         raise RefusedError("prizes-none")
-    rows = outcome.rows()
-    if not rows:
+    if not outcome.winners:
         raise RefusedError("awards-none")
     entry = confirm.note(
-        event, actor, players=list(dict.fromkeys(row.entry.player_id for row in rows))
+        event,
+        actor,
+        players=list(dict.fromkeys(winner.entry.player_id for winner in outcome.winners)),
     )
-    confirmed = AwardList.objects.create(
-        event=event, log_entry=entry, currency=outcome.currency, made_at=database_time.now()
-    )
+    confirmed = store(AwardList(event=event, log_entry=entry), outcome)
+    news.announce(news.of_event(event.pk), "prizes", {})
+    return confirmed
+
+
+def _require_festival_awarded(event: Event) -> None:
+    """Raise StaleError `festival-first` if prizes of the festival come before those of the section."""
+    festival = festival_awards.festival_before(event)
+    if festival is not None and prizes.standing_awards(festival) is None:
+        raise StaleError("festival-first", festival.slug)
+
+
+def store(confirmed: AwardList, outcome: EventAwards) -> AwardList:
+    """Return the list of awards, now saved, and notify the winners. In the caller's transaction."""
+    confirmed.currency = outcome.currency
+    confirmed.made_at = database_time.now()
+    confirmed.save()
+    rows = outcome.rows()
     for row in rows:
         row.list = confirmed
     Award.objects.bulk_create(rows)
     _tell("prize", rows, confirmed)
-    news.announce(news.of_event(event.pk), "prizes", {})
     return confirmed
 
 
@@ -62,6 +80,11 @@ def take_back(event: Event, entry: AuditEntry) -> None:
     confirmed = AwardList.objects.filter(event=event, log_entry=entry, taken_back_at=None).first()
     if confirmed is None:
         raise StaleError("undo-late")
+    withdraw(confirmed)
+
+
+def withdraw(confirmed: AwardList) -> None:
+    """End the awards of the list, and notify the winners. In the caller's transaction."""
     confirmed.taken_back_at = database_time.now()
     confirmed.save(update_fields=["taken_back_at"])
     _tell("prize-back", awards.confirmed_rows(confirmed), confirmed)
@@ -73,7 +96,7 @@ def _tell(kind: str, rows: Iterable[Award], confirmed: AwardList) -> None:
             news.of_user(row.entry.player.user_id),
             kind,
             {
-                "event": confirmed.event_id,
+                "event": row.entry.event_id,
                 "amount": row.amount,
                 "currency": confirmed.currency,
                 "words": row.words,

@@ -1,9 +1,10 @@
-"""Changes of the prize fund of an event by its organiser."""
+"""Changes of the prize fund of an event or a festival by its organiser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from django.db import transaction
 
@@ -12,7 +13,10 @@ from tournaments.models import Event, Prize, PrizeFund, User
 from tournaments.models.prizes import MAX_AMOUNT, MAX_PRIZES, MAX_TEXT, MAX_WORDS
 from tournaments.queries.events.prizes import (
     MAX_RATING,
+    Owner,
     columns_of,
+    festival_fund,
+    fund_in,
     fund_of,
     row_of,
     standing_awards,
@@ -38,16 +42,54 @@ _MAX_LEAST = 1000
 _CURRENCY_LENGTH = 3
 
 
+class FundOwner(Protocol):
+    """An event or a festival as the owner of a fund."""
+
+    def lock(self, actor: User) -> Owner:
+        """Return the locked row for a change of its prizes. Raises NotAllowedError, StaleError."""
+
+    def note(self, owner: Owner, actor: User, before: object, after: object) -> None:
+        """Add the change to the audit log, and announce it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfEvent:
+    """The event with this id."""
+
+    event_id: int
+
+    def lock(self, actor: User) -> Event:
+        """Return the locked event.
+
+        Raises NotAllowedError `not-organiser`, StaleError `event-over`, `prizes-awarded`,
+        `festival-awarded`.
+        """
+        event = acts.lock(self.event_id, actor, Task.SETTINGS)
+        if event.state == Event.State.CANCELLED:
+            raise StaleError("event-over")
+        if standing_awards(event) is not None:
+            raise StaleError("prizes-awarded")
+        fund = festival_fund(event)
+        if fund is not None and fund.festival and standing_awards(fund.festival):
+            raise StaleError("festival-awarded")
+        return event
+
+    def note(self, owner: Owner, actor: User, before: object, after: object) -> None:
+        """Add the change to the log of the event."""
+        assert isinstance(owner, Event), "locked by `lock`"
+        audit.note("prizes", event=owner, actor=actor, before=before, after=after)
+        news.announce(news.of_event(owner.pk), "prizes", {})
+
+
 def add(
-    *, event_id: int, actor: User, category: Category, amount: int = 0, words: str = ""
+    *, owner: FundOwner, actor: User, category: Category, amount: int = 0, words: str = ""
 ) -> None:
     """Add a prize: behind those of its category that are at least as valuable.
 
     `amount` is in minor units of the fund's currency.
 
     Raises:
-        NotAllowedError: `not-organiser`.
-        StaleError: `prizes-awarded`, `event-over`.
+        NotAllowedError, StaleError: as `FundOwner.lock`.
         RefusedError: `prize-category`, `prize-empty`, `prize-rounding`, `prize-large`,
             `prizes-many`.
     """
@@ -64,7 +106,7 @@ def add(
         raise RefusedError("prize-large", words)
     prize = FundPrize(replace(category, text=text), amount, words)
 
-    def change(fund: Fund) -> Sequence[FundPrize]:
+    def change(fund: Fund, _pks: Sequence[int]) -> Sequence[FundPrize]:
         before = [n for n, each in enumerate(fund.prizes) if each.category == prize.category]
         place = len(fund.prizes) if not before else before[-1] + 1
         for n in before:
@@ -73,42 +115,41 @@ def add(
                 break
         return [*fund.prizes[:place], prize, *fund.prizes[place:]]
 
-    _change(event_id, actor, change)
+    _change(owner, actor, change)
 
 
-def remove(*, event_id: int, actor: User, prize_id: int) -> None:
+def remove(*, owner: FundOwner, actor: User, prize_id: int) -> None:
     """Remove a prize from the fund. The later places of its category move up.
 
-    Raises NotAllowedError `not-organiser`, StaleError `prize-removed`, `prizes-awarded` or
-    `event-over`.
+    Raises StaleError `prize-removed`, and errors of `FundOwner.lock`.
     """
 
-    def change(fund: Fund) -> Sequence[FundPrize]:
-        number = _number(event_id, prize_id)
+    def change(fund: Fund, pks: Sequence[int]) -> Sequence[FundPrize]:
+        number = _number(pks, prize_id)
         return [*fund.prizes[:number], *fund.prizes[number + 1 :]]
 
-    _change(event_id, actor, change)
+    _change(owner, actor, change)
 
 
-def move(*, event_id: int, actor: User, prize_id: int, is_up: bool) -> None:
+def move(*, owner: FundOwner, actor: User, prize_id: int, is_up: bool) -> None:
     """Exchange a prize with the one above or below it. At the end of the list it does not move.
 
-    Raises NotAllowedError `not-organiser`, StaleError `prize-removed`, `prizes-awarded` or
-    `event-over`, RefusedError `prize-order` if a place would win more than the one before.
+    Raises StaleError `prize-removed`, RefusedError `prize-order` if a place would win more than the one
+    before, and errors of `FundOwner.lock`.
     """
 
-    def change(fund: Fund) -> Sequence[FundPrize]:
-        one = _number(event_id, prize_id)
+    def change(fund: Fund, pks: Sequence[int]) -> Sequence[FundPrize]:
+        one = _number(pks, prize_id)
         other = one - 1 if is_up else one + 1
         prizes = list(fund.prizes)
         if 0 <= other < len(prizes):
             prizes[one], prizes[other] = prizes[other], prizes[one]
         return prizes
 
-    _change(event_id, actor, change)
+    _change(owner, actor, change)
 
 
-def divide(*, event_id: int, actor: User, total: int, percents: Sequence[int]) -> None:
+def divide(*, owner: FundOwner, actor: User, total: int, percents: Sequence[int]) -> None:
     """Replace the overall prizes by these parts of `total`, in minor units.
 
     Raises errors as `add`, and RefusedError `prize-percents`.
@@ -116,28 +157,34 @@ def divide(*, event_id: int, actor: User, total: int, percents: Sequence[int]) -
     if total > MAX_AMOUNT or len(percents) > MAX_PRIZES:
         raise RefusedError("prize-large", str(total))
 
-    def change(fund: Fund) -> Sequence[FundPrize]:
+    def change(fund: Fund, _pks: Sequence[int]) -> Sequence[FundPrize]:
         parts = split(total, percents, rounding=fund.rules.rounding)
         others = [each for each in fund.prizes if each.category.kind is not Kind.OVERALL]
         return [*(FundPrize(Category(), part) for part in parts), *others]
 
-    _change(event_id, actor, change)
+    _change(owner, actor, change)
 
 
-def _number(event_id: int, prize_id: int) -> int:
+def _number(pks: Sequence[int], prize_id: int) -> int:
     """The number of a prize in its fund, from 0. Raises StaleError `prize-removed`."""
-    pks = list(Prize.objects.filter(fund__event=event_id).values_list("pk", flat=True))
     if prize_id not in pks:
         raise StaleError("prize-removed", str(prize_id))
     return pks.index(prize_id)
 
 
-def _change(event_id: int, actor: User, change: Callable[[Fund], Sequence[FundPrize]]) -> None:
+def _change(
+    owner: FundOwner,
+    actor: User,
+    change: Callable[[Fund, Sequence[int]], Sequence[FundPrize]],
+) -> None:
+    """Change the prizes by a function of the fund and the ids of its prizes."""
     with transaction.atomic():
-        event = _lock(event_id, actor)
+        locked = owner.lock(actor)
+        row = row_of(locked)
+        pks = list(row.prizes.values_list("pk", flat=True)) if row.pk else []
         try:
-            before = fund_of(event)
-            after = Fund(tuple(change(before)), before.rules)
+            before = fund_in(row)
+            after = Fund(tuple(change(before, pks)), before.rules)
             after.check()
         except BadFundError as error:
             raise RefusedError(error.code, error.detail) from error
@@ -145,16 +192,15 @@ def _change(event_id: int, actor: User, change: Callable[[Fund], Sequence[FundPr
             raise RefusedError("prizes-many", str(MAX_PRIZES))
         if after == before:
             return
-        _store(event, after)
-        _note(event, actor, before, after)
+        _store(locked, after)
+        owner.note(locked, actor, _words(before), _words(after))
 
 
-def set_rules(*, event_id: int, actor: User, currency: str, rules: Rules) -> None:
+def set_rules(*, owner: FundOwner, actor: User, currency: str, rules: Rules) -> None:
     """Set the rules of the prizes, and their currency. The amounts stay as decimals.
 
     Raises:
-        NotAllowedError: `not-organiser`.
-        StaleError: `prizes-awarded`, `event-over`.
+        NotAllowedError, StaleError: as `FundOwner.lock`.
         RefusedError: `prize-currency`, `prize-rules`, `prize-rounding`.
     """
     is_code = len(currency) == _CURRENCY_LENGTH and currency.isascii() and currency.isupper()
@@ -164,9 +210,9 @@ def set_rules(*, event_id: int, actor: User, currency: str, rules: Rules) -> Non
     if not 0 <= min(least) <= max(least) <= _MAX_LEAST or rules.rounding > MAX_AMOUNT // 1000:
         raise RefusedError("prize-rules", str(rules))
     with transaction.atomic():
-        event = _lock(event_id, actor)
-        row = row_of(event)
-        before = fund_of(event)
+        locked = owner.lock(actor)
+        row = row_of(locked)
+        before = fund_in(row)
         amounts = [money.converted(p.amount, row.currency, currency) for p in before.prizes]
         if None in amounts:
             raise RefusedError("prize-currency", currency)
@@ -181,8 +227,8 @@ def set_rules(*, event_id: int, actor: User, currency: str, rules: Rules) -> Non
             raise RefusedError(error.code, error.detail) from error
         if after == before and row.currency == currency:
             return
-        _store(event, after, currency)
-        _note(event, actor, before, after)
+        _store(locked, after, currency)
+        owner.note(locked, actor, _words(before), _words(after))
 
 
 def copy(*, source: Event, target: Event) -> None:
@@ -192,17 +238,16 @@ def copy(*, source: Event, target: Event) -> None:
         _store(target, fund_of(source), row.currency)
 
 
-def _lock(event_id: int, actor: User) -> Event:
-    event = acts.lock(event_id, actor, Task.SETTINGS)
-    if event.state == Event.State.CANCELLED:
-        raise StaleError("event-over")
-    if standing_awards(event) is not None:
-        raise StaleError("prizes-awarded")
-    return event
+def clear(owner: Owner) -> None:
+    """Delete the fund of an owner that is deleted. In the caller's transaction."""
+    row = row_of(owner)
+    if row.pk:
+        row.prizes.all().delete()
+        row.delete()
 
 
-def _store(event: Event, fund: Fund, currency: str = "") -> None:
-    row = row_of(event)
+def _store(owner: Owner, fund: Fund, currency: str = "") -> None:
+    row = row_of(owner)
     row.currency = currency or row.currency
     row.sharing = fund.rules.sharing.value
     row.rounding = fund.rules.rounding
@@ -221,17 +266,6 @@ def _store(event: Event, fund: Fund, currency: str = "") -> None:
         )
         for position, prize in enumerate(fund.prizes, start=1)
     )
-
-
-def _note(event: Event, actor: User, before: Fund, after: Fund) -> None:
-    audit.note(
-        "prizes",
-        event=event,
-        actor=actor,
-        before=_words(before),
-        after=_words(after),
-    )
-    news.announce(news.of_event(event.pk), "prizes", {})
 
 
 def _words(fund: Fund) -> dict[str, object]:

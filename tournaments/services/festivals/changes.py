@@ -1,4 +1,4 @@
-"""Changes of a festival by its organiser: its name, its sections, and the deputies of all of them."""
+"""Changes of a festival by its organiser: its name, its settings, its sections, and their deputies."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Festival, Section, StaffMember, User
 from tournaments.models.festivals import MAX_DESCRIPTION, MAX_SECTIONS, NAME_LENGTH
 from tournaments.queries.events import festivals as queries
+from tournaments.queries.events import prizes
 from tournaments.queries.events.plans import EventPlan
 from tournaments.services import audit
 from tournaments.services.accounts import players
-from tournaments.services.events import registration, staff_members
+from tournaments.services.events import prize_changes, registration, staff_members
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -29,11 +30,12 @@ _RESERVED_SLUGS = {"new"}
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The name of a festival, its description, and whether its boards have one series of numbers."""
+    """The name of a festival, its description, and its settings."""
 
     name: str
     description: str = ""
     has_continuous_boards: bool = True
+    prizes_by: Festival.PrizesBy = Festival.PrizesBy.PERCENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,15 @@ def create(*, organiser: User, about: About) -> Festival:
 
 
 def change(*, festival_id: int, actor: User, about: About) -> Festival:
-    """Change the name, the description and the numbers of boards. The address and published rounds stay.
+    """Change the name, the description and the settings. The address and published rounds stay.
 
-    Raises NotAllowedError `not-your-festival`, StaleError `festival-deleted`, RefusedError `festival-name`.
+    Raises NotAllowedError `not-your-festival`, StaleError `festival-deleted`, `festival-awarded`, RefusedError
+    `festival-name`.
     """
     with transaction.atomic():
-        festival = _lock(festival_id, actor)
+        festival = lock(festival_id, actor)
+        if about.prizes_by != festival.prizes_by:
+            require_not_awarded(festival)
         _fill(festival, about)
         festival.save()
         audit.note("festival-change", actor=actor, festival=festival.slug, name=festival.name)
@@ -83,7 +88,7 @@ def create_section(
     Raises as `registration.create_event` and `run` do.
     """
     with transaction.atomic():
-        festival = _lock(festival_id, actor)
+        festival = lock(festival_id, actor)
         event = registration.create_event(
             organiser=festival.organiser, plan=plan, prizes_of=prizes_of
         )
@@ -102,13 +107,16 @@ def run(*, code: str, festival_id: int, actor: User, subject: str = "") -> None:
     if code not in ACTS:
         raise RefusedError("form-bad", code[:40])
     with transaction.atomic():
-        festival = _lock(festival_id, actor, subject)
+        festival = lock(festival_id, actor, subject)
         ACTS[code].function(festival, actor, subject)
         audit.note(f"festival-{code}", actor=actor, festival=festival.slug, subject=subject)
 
 
-def _lock(festival_id: int, actor: User, slug: str = "") -> Festival:
-    """Return the festival. Its sections and the event are locked before it, as an entry locks them."""
+def lock(festival_id: int, actor: User, slug: str = "") -> Festival:
+    """Return the festival. Its sections and the event are locked before it, as an entry locks them.
+
+    In the caller's transaction. Raises StaleError `festival-deleted`, NotAllowedError `not-your-festival`.
+    """
     own = Q(section__festival=festival_id)
     named = Q(slug=slug) if slug and "\x00" not in slug else Q(pk=None)
     rows = Event.objects.filter(own | named).select_for_update(of=("self",), no_key=True)
@@ -122,6 +130,12 @@ def _lock(festival_id: int, actor: User, slug: str = "") -> Festival:
     return festival
 
 
+def require_not_awarded(festival: Festival) -> None:
+    """Raise StaleError `festival-awarded` if the prizes of the festival are awarded."""
+    if prizes.standing_awards(festival) is not None:
+        raise StaleError("festival-awarded", festival.slug)
+
+
 def _fill(festival: Festival, about: About) -> None:
     name = " ".join(about.name.split())
     if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable():
@@ -129,14 +143,16 @@ def _fill(festival: Festival, about: About) -> None:
     festival.name = name
     festival.description = about.description.replace("\x00", "").strip()[:MAX_DESCRIPTION]
     festival.has_continuous_boards = about.has_continuous_boards
+    festival.prizes_by = about.prizes_by
 
 
 def _add(festival: Festival, actor: User, slug: str) -> None:
     """Add an event of the organiser's behind the other sections, with the deputies of the whole.
 
     Raises RefusedError: `section-event`, `section-there`, `festival-full`, `section-entered` if a player
-    of it has entered another section.
+    of it has entered another section. Raises StaleError `festival-awarded`.
     """
+    require_not_awarded(festival)
     if "\x00" in slug:
         raise RefusedError("section-event")
     event = Event.objects.filter(slug=slug, organiser=festival.organiser_id).first()
@@ -176,12 +192,17 @@ def _section(festival: Festival, slug: str) -> Section:
 
 
 def _remove(festival: Festival, _actor: User, slug: str) -> None:
-    """Remove a section. The event stays, on its own. Raises StaleError `section-removed`."""
+    """Remove a section. The event stays, on its own.
+
+    Raises StaleError `section-removed`, `festival-awarded`.
+    """
+    require_not_awarded(festival)
     _section(festival, slug).delete()
 
 
 def _move_up(festival: Festival, _actor: User, slug: str) -> None:
-    """Exchange a section with the one before it. Raises StaleError `section-removed`."""
+    """Exchange a section with the one before it. Raises StaleError `section-removed`, `festival-awarded`."""
+    require_not_awarded(festival)
     section = _section(festival, slug)
     before = festival.sections.filter(position__lt=section.position).last()
     if before is not None:
@@ -207,7 +228,13 @@ def _appoint(festival: Festival, actor: User, name: str) -> None:
 
 
 def _delete(festival: Festival, _actor: User, _subject: str) -> None:
-    """Delete the festival. Its sections stay, each on its own."""
+    """Delete the festival with its prizes. Its sections stay, each on its own.
+
+    Raises StaleError `festival-awards` if its prizes were awarded, even if the award was withdrawn.
+    """
+    if festival.award_lists.exists():
+        raise StaleError("festival-awards", festival.slug)
+    prize_changes.clear(festival)
     festival.delete()
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from tournaments.models import Festival
 from tournaments.queries import formats
-from tournaments.queries.archives import festival_archive
+from tournaments.queries.archives import event_archive, festival_archive
 from tournaments.queries.archives.festival_archive import ArchivedFestival
 from tournaments.queries.events import festivals
 from tournaments.services.archives import event_files
@@ -30,5 +30,7 @@ def archive_of(festival: Festival, now: datetime) -> bytes:
         slug=festival.slug,
         url=settings.SITE_URL + festival.get_absolute_url(),
         sections=tuple(archives),
+        prizes_by=festival.prizes_by,
+        prizes=event_archive.prizes_of(festival),
     )
     return festival_archive.packed(record, archives)

@@ -12,6 +12,7 @@ from django.conf import settings
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import prizes
+from tournaments.queries.events.prizes import Owner
 from tournaments.queries.results import awards, result_corrections, standings
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.services.results import stored_table
@@ -65,6 +66,8 @@ def _event(event: Event) -> dict[str, object]:
         "is_over_the_board": event.is_over_the_board,
         "rounds_total": event.rounds_total,
         "games_per_pairing": event.games_per_pairing,
+        "tie_games": event.tie_games,
+        "extra_games": event.extra_games,
         "points_halves": {
             "win": event.win_halves,
             "draw": event.draw_halves,
@@ -192,13 +195,16 @@ def _standings(event: Event) -> list[dict[str, object]]:
     ]
 
 
-def prizes_of(event: Event) -> dict[str, Any] | None:
-    """Return the fund in minor units, and the winners: as confirmed, or by the current standings."""
-    outcome = awards.of_event(event)
+def prizes_of(owner: Owner) -> dict[str, Any] | None:
+    """Return the fund in minor units, and the winners: as confirmed, or by the current standings.
+
+    Each award of a festival names the section.
+    """
+    outcome = awards.of_owner(owner)
     if outcome is None:
         return None
     rules = outcome.fund.rules
-    confirmed = prizes.standing_awards(event)
+    confirmed = prizes.standing_awards(owner)
     rows = awards.confirmed_rows(confirmed) if confirmed else outcome.rows()
     return {
         "currency": outcome.currency,
@@ -214,6 +220,7 @@ def prizes_of(event: Event) -> dict[str, Any] | None:
         "confirmed_at": _moment(confirmed.made_at if confirmed else None),
         "awards": [
             {
+                **({} if isinstance(owner, Event) else {"event": row.entry.event.slug}),
                 "number": row.entry.tpn,
                 **prizes.columns_of(prizes.category_of(row)),
                 "place": row.place,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tournaments.standings.prizes import pools
@@ -12,11 +13,13 @@ from tournaments.standings.prizes.choice import Choice, Offer
 from tournaments.standings.prizes.fund import Prize, Sharing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from tournaments.standings.prizes.categories import Category
     from tournaments.standings.prizes.fund import Fund, Rules
+
+_NO_FUNDS: Mapping[int, Fund] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Candidate(Member):
         points_halves: half points.
         games: games that were played.
         is_out: withdrawn or expelled, and therefore without a prize.
+        section: the number of the section of a festival.
     """
 
     id: int
@@ -39,6 +43,7 @@ class Candidate(Member):
     points_halves: int
     games: int
     is_out: bool = False
+    section: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,9 @@ class Awards:
         return sum(award.amount for award in self.awards)
 
 
-def awards(fund: Fund, candidates: Iterable[Candidate]) -> Awards:
+def awards(
+    fund: Fund, candidates: Iterable[Candidate], section_funds: Mapping[int, Fund] = _NO_FUNDS
+) -> Awards:
     """Return the awards of `fund` by the standings. The order of the candidates has no effect.
 
     Equals win together, the better ones before the others. Among those who share a place the
@@ -99,100 +106,129 @@ def awards(fund: Fund, candidates: Iterable[Candidate]) -> Awards:
     each of the equals wins in the category with the largest share for them, and the places of the
     others move up (`choice`).
 
+    A player whose share in a fund of `section_funds`, of their section by its number, is at least as
+    large wins there. The awards do not contain these prizes. Accumulation ignores them.
+
     Raises:
         BadFundError: as `Fund.check`.
     """
-    fund.check()
-    rules = fund.rules
+    funds = [fund] if fund.rules.is_cumulative else [*section_funds.values(), fund]
+    for each in funds:
+        each.check()
     entitled = [
-        each
-        for each in sorted(candidates, key=lambda c: (c.rank, c.id))
-        if not each.is_out
-        and each.points_halves >= rules.least_points_halves
-        and each.games >= rules.least_games
+        each for each in sorted(candidates, key=lambda c: (c.rank, c.id)) if not each.is_out
     ]
-    purses = [_Purse(category, prizes) for category, prizes in fund.by_category().items()]
-    given: list[Award] = []
-    for _, group in groupby(entitled, key=_level(rules)):
+    purses = [] if fund.rules.is_cumulative else list(_section_purses(section_funds))
+    purses += [_Purse(*item, fund.rules) for item in fund.by_category().items()]
+    given: list[tuple[_Purse, Award]] = []
+    for _, group in groupby(entitled, key=_level(funds)):
         equals = list(group)
         open_purses = [purse for purse in purses if purse.left]
-        parts = (_every if rules.is_cumulative else _one_each)(open_purses, equals, rules)
+        parts = (_every if fund.rules.is_cumulative else _one_each)(open_purses, equals)
         for purse, members in zip(open_purses, parts, strict=True):
-            given += purse.give(members, rules)
-    if not rules.is_cumulative:
+            given += ((purse, award) for award in purse.give(members))
+    if not fund.rules.is_cumulative:
         given = _with_others(given, entitled)
-    remaining = tuple(item for purse in purses for item in purse.remaining())
     order = {each.id: number for number, each in enumerate(entitled)}
-    return Awards(tuple(sorted(given, key=lambda award: order[award.id])), remaining)
+    own = [award for purse, award in given if purse.section is None]
+    remaining = tuple(
+        item for purse in purses if purse.section is None for item in purse.remaining()
+    )
+    return Awards(tuple(sorted(own, key=lambda award: order[award.id])), remaining)
 
 
-def _level(rules: Rules) -> Callable[[Candidate], int]:
+def _section_purses(funds: Mapping[int, Fund]) -> Iterator[_Purse]:
+    for section, fund in funds.items():
+        for category, prizes in fund.by_category().items():
+            yield _Purse(category, prizes, fund.rules, section)
+
+
+def _level(funds: Sequence[Fund]) -> Callable[[Candidate], int]:
     """Return the function whose value is common to equals."""
-    if rules.sharing is Sharing.NONE:
+    if all(fund.rules.sharing is Sharing.NONE for fund in funds):
         return lambda candidate: candidate.rank
     return lambda candidate: candidate.score
 
 
-def _every(
-    purses: Sequence[_Purse], equals: Sequence[Candidate], _rules: Rules
-) -> list[list[Candidate]]:
-    return [[c for c in equals if purse.category.has(c)] for purse in purses]
+def _every(purses: Sequence[_Purse], equals: Sequence[Candidate]) -> list[list[Candidate]]:
+    return [[c for c in equals if purse.has(c)] for purse in purses]
 
 
-def _one_each(
-    purses: Sequence[_Purse], equals: Sequence[Candidate], rules: Rules
-) -> list[list[Candidate]]:
+def _one_each(purses: Sequence[_Purse], equals: Sequence[Candidate]) -> list[list[Candidate]]:
     ranks = [each.rank for each in equals]
     offers = [
         Offer(
             purse.left,
-            {n for n, each in enumerate(equals) if purse.category.has(each)},
+            {n for n, each in enumerate(equals) if purse.has(each)},
             ranks,
-            rules.sharing,
+            purse.rules.sharing,
         )
         for purse in purses
     ]
-    Choice(offers, len(equals), rules.sharing)
+    Choice(offers, len(equals), {purse.rules.sharing for purse in purses})
     return [[equals[number] for number in offer.members] for offer in offers]
 
 
-def _with_others(given: Sequence[Award], entitled: Sequence[Candidate]) -> list[Award]:
+def _with_others(
+    given: Sequence[tuple[_Purse, Award]], entitled: Sequence[Candidate]
+) -> list[tuple[_Purse, Award]]:
     """Return the awards with the better placed players of their categories who have won elsewhere."""
-    won = {award.id: award.category for award in given}
+    won = {award.id: purse for purse, award in given}
     order = {each.id: number for number, each in enumerate(entitled)}
     return [
-        replace(
-            award,
-            elsewhere=tuple(
-                each.id
-                for each in entitled[: order[award.id]]
-                if won.get(each.id, award.category) != award.category and award.category.has(each)
+        (
+            purse,
+            replace(
+                award,
+                elsewhere=tuple(
+                    each.id
+                    for each in entitled[: order[award.id]]
+                    if won.get(each.id, purse) is not purse and purse.has(each)
+                ),
             ),
         )
-        for award in given
+        for purse, award in given
     ]
 
 
 class _Purse:
     """The prizes of one category, given out from the first place on."""
 
-    def __init__(self, category: Category, prizes: Sequence[Prize]) -> None:
+    def __init__(
+        self,
+        category: Category,
+        prizes: Sequence[Prize],
+        rules: Rules,
+        section: int | None = None,
+    ) -> None:
+        """Take the prizes of all players, or of those of a section."""
         self.category = category
+        self.rules = rules
+        self.section = section
         self._prizes = prizes
         self._next = 0
+
+    def has(self, candidate: Candidate) -> bool:
+        """Return whether the player may win one of the prizes."""
+        return (
+            self.section in (None, candidate.section)
+            and candidate.points_halves >= self.rules.least_points_halves
+            and candidate.games >= self.rules.least_games
+            and self.category.has(candidate)
+        )
 
     @property
     def left(self) -> Sequence[Prize]:
         """Return the prizes of the places that are still to be won."""
         return self._prizes[self._next :]
 
-    def give(self, members: Sequence[Candidate], rules: Rules) -> list[Award]:
+    def give(self, members: Sequence[Candidate]) -> list[Award]:
         """Return the shares of equals in the next places. Empty shares are no awards."""
         if not members:
             return []
         first, places = self._next + 1, tuple(self.left[: len(members)])
         self._next += len(places)
-        shares = pools.shares([each.rank for each in members], places, rules)
+        shares = pools.shares([each.rank for each in members], places, self.rules)
         return [
             Award(
                 id=candidate.id,

@@ -85,9 +85,9 @@ class Offer:
 class Choice:
     """The categories that equals take among these offers. `of` has the offer of each, or None."""
 
-    def __init__(self, offers: Sequence[Offer], count: int, sharing: Sharing) -> None:
-        """Choose for `count` equals."""
-        self._exchanges = sharing is not Sharing.HORT
+    def __init__(self, offers: Sequence[Offer], count: int, sharing: Collection[Sharing]) -> None:
+        """Choose for `count` equals. `sharing` are the rules of the offers."""
+        self._exchanges = Sharing.HORT not in sharing
         self.of: list[Offer | None] = [None] * count
         self._offers = offers
         for _ in range(_MOST_SWEEPS):

@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -22,15 +23,20 @@ from tournaments.models import Entry, Event, Festival, Round
 from tournaments.queries import formats
 from tournaments.queries.events import festivals as queries
 from tournaments.queries.events import staff
+from tournaments.queries.events.prizes import has_prizes, row_of
+from tournaments.services.arbiter import festival_prizes
 from tournaments.services.festivals import changes, files
+from tournaments.services.festivals.prizes import OfFestival
 from tournaments.text import refusals as refusal_text
-from tournaments.views import once, refusals
+from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
-from tournaments.views.events import answers, printing
+from tournaments.views.events import answers, printing, prizes
+from tournaments.views.events.desk import prizes as desk_prizes
 from tournaments.views.events.pages import missing_games, slim_rounds
 
 # The sheets that one print job has of all sections.
 _SHEETS = ("pairings", "names", "slips", "standings", "crosstable")
+_PRIZES = "prizes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,8 @@ def page(request: HttpRequest, festival: str) -> HttpResponse:
         "lines": lines,
         "player": player,
         "may_change": queries.may_change(row, user),
-        "sheets": _sheets(lines),
+        "sheets": _sheets(row, lines),
+        **prizes.summary_of(row),
         "has_archive": any(
             line.round and not formats.of(line.event).is_continuous for line in lines
         ),
@@ -95,27 +102,23 @@ def _line(request: HttpRequest, choice: queries.Choice) -> Line:
     )
 
 
-def _sheets(lines: list[Line]) -> list[tuple[str, printing.Sheet]]:
-    """Return the sheets that a section with a public round has."""
-    if not any(line.round and not formats.of(line.event).is_continuous for line in lines):
-        return []
-    return [(kind, printing.SHEETS[kind]) for kind in _SHEETS]
+def _sheets(festival: Festival, lines: list[Line]) -> list[tuple[str, printing.Sheet]]:
+    """Return the sheets that a section with a public round has, and that of the prizes of the festival."""
+    has_rounds = any(line.round and not formats.of(line.event).is_continuous for line in lines)
+    kinds = [*(_SHEETS if has_rounds else ()), *([_PRIZES] if has_prizes(festival) else ())]
+    return [(kind, printing.SHEETS[kind]) for kind in kinds]
 
 
 @answers.computed
 def sheet(request: HttpRequest, festival: str, kind: str) -> HttpResponse:
-    """Return one print job: a sheet of each section, of its latest round."""
+    """Return one print job: a sheet of each section, of its latest round. Prizes begin with the festival's."""
     row = get_festival_for(user_of(request), festival)
-    if kind not in _SHEETS:
+    if kind == _PRIZES and has_prizes(row):
+        parts = [_prize_sheet(request, row), *_prize_sheets(request, row)]
+    elif kind in _SHEETS:
+        parts = _section_sheets(request, row, kind)
+    else:
         raise Http404
-    parts = []
-    for event in queries.sections_for(row, user_of(request)):
-        if formats.of(event).is_continuous:
-            continue
-        round_ = printing.visible_rounds(request, event).order_by("-number").first()
-        if round_ is not None:
-            of_round = printing.SHEETS[kind].is_of_round
-            parts.append(printing.part(request, event, kind, round_ if of_round else None))
     return printing.paper(
         request,
         kind=kind,
@@ -124,6 +127,34 @@ def sheet(request: HttpRequest, festival: str, kind: str) -> HttpResponse:
         back=row.get_absolute_url(),
         parts=parts,
     )
+
+
+def _prize_sheet(request: HttpRequest, festival: Festival) -> str:
+    context = {
+        "festival": festival,
+        "heading": printing.SHEETS[_PRIZES].heading,
+        "printed_at": database_time.now(),
+        "code": qr_code.svg(request.build_absolute_uri(festival.get_absolute_url())),
+        **prizes.context_of(festival),
+    }
+    return render_to_string("events/print/festival_prizes.html", context)
+
+
+def _prize_sheets(request: HttpRequest, festival: Festival) -> list[str]:
+    events = queries.sections_for(festival, user_of(request))
+    return [printing.part(request, event, _PRIZES, None) for event in events if has_prizes(event)]
+
+
+def _section_sheets(request: HttpRequest, row: Festival, kind: str) -> list[str]:
+    parts: list[str] = []
+    for event in queries.sections_for(row, user_of(request)):
+        if formats.of(event).is_continuous:
+            continue
+        round_ = printing.visible_rounds(request, event).order_by("-number").first()
+        if round_ is not None:
+            of_round = printing.SHEETS[kind].is_of_round
+            parts.append(printing.part(request, event, kind, round_ if of_round else None))
+    return parts
 
 
 @answers.computed
@@ -188,6 +219,48 @@ def _parts(festival: Festival) -> Mapping[str, object]:
         "deputies": queries.deputies(festival),
         "own_events": own.open()[:100],
     }
+
+
+@answers.computed
+def prize_page(request: HttpRequest, festival: str) -> HttpResponse:
+    """Return the prizes of the festival with their winners by the current standings, or as awarded."""
+    row = get_festival_for(user_of(request), festival)
+    if not has_prizes(row):
+        raise Http404
+    sections = queries.sections_for(row, user_of(request))
+    context = {
+        "festival": row,
+        "may_change": queries.may_change(row, user_of(request)),
+        "section_prizes": [event for event in sections if has_prizes(event)],
+        **prizes.context_of(row),
+    }
+    return render(request, "events/festivals/prizes.html", context)
+
+
+@login_required
+def prize_desk(request: HttpRequest, festival: str) -> HttpResponse:
+    """Return the prizes of the festival with the forms of its organiser."""
+    row = _own(request, festival)
+    context = {"festival": row, **prizes.context_of(row), **desk_prizes.forms_context(row)}
+    context["is_editable"] = context["confirmed"] is None
+    return render(request, "events/festivals/desk_prizes.html", context)
+
+
+@members_only
+@refusals.refusal_as_message
+def prize_act(request: HttpRequest, festival: str) -> HttpResponse:
+    """Change the prizes of the festival, award them, or withdraw the award: the button's name says which."""
+    row, user = get_festival_for(user_of(request), festival), signed_in(request)
+    match request.POST.get("action"):
+        case "award":
+            festival_prizes.confirm(festival_id=row.pk, actor=user)
+            messages.success(request, _("The prizes were awarded. The winners were notified."))
+        case "withdraw":
+            festival_prizes.withdraw(festival_id=row.pk, actor=user)
+            messages.success(request, _("The award was withdrawn. The winners were notified."))
+        case _other:
+            desk_prizes.change(request, OfFestival(row.pk), row_of(row).currency)
+    return redirect("festival-desk-prizes", festival)
 
 
 @members_only

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.tournaments.api.conftest import Program
-from tests.tournaments.festival_events import festival_of
+from tests.tournaments.festival_events import festival_of, finished_festival, give_prize
 from tests.tournaments.series_events import play_round, registered
 from tournaments.models import Event, Festival, User
 
@@ -77,3 +77,23 @@ def test_a_change_keeps_what_it_does_not_name(
     )  # fmt: skip
     assert program("DELETE", "/festivals/weekend").status_code == 204
     assert not Festival.objects.filter(slug="weekend").exists()
+
+
+def test_a_program_awards_the_prizes_of_a_festival(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    festival, (a, _) = finished_festival(ana)
+    give_prize(a, 50)
+    program, path = program_of(ana), f"/festivals/{festival.slug}/prizes"
+    assert program("GET", path).status_code == 404
+    program("PATCH", f"/festivals/{festival.slug}", {"prizes_by": "points"}, **{"If-Match": "*"})
+    program("POST", path, {"amount": 200})
+    answer = program("POST", path, {"amount": 40, "kind": "sex", "text": "w"}).json()
+    won = [(each["event"], each["number"], each["amount"]) for each in answer["awards"]]
+    # The first woman of section A wins the larger prize of that section.
+    assert won == [("weekend-a", 1, 200), ("weekend-b", 2, 40)]
+    last = answer["prizes"][-1]["id"]
+    assert program("DELETE", f"{path}/{last}").status_code == 204
+    assert program("POST", f"{path}/award").json()["confirmed_at"] is not None
+    assert program("DELETE", f"{path}/award").status_code == 204
+    assert program("GET", path).json()["confirmed_at"] is None

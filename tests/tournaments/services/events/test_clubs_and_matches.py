@@ -19,7 +19,7 @@ from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events import plans
-from tournaments.queries.results import awards, reports, standings
+from tournaments.queries.results import prize_outcomes, reports, standings
 from tournaments.services.events import settings
 from tournaments.services.rounds import lifecycle
 from tournaments.standings import HouseRules
@@ -149,7 +149,7 @@ def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
 ) -> None:
     event = _played(new_event(format=name, rounds_total=3), enter, eight[:5], ana)
     table = standings.event_table(event)
-    order = awards.candidates(event, table, {})
+    order = prize_outcomes.candidates(event, table, {})
     pairs = itertools.combinations(zip(table.rows, order, strict=True), 2)
     assert all((a.rank == b.rank) == (one.score == other.score) for (a, one), (b, other) in pairs)
     assert len({row.points_halves for row in table.rows}) < len({row.rank for row in table.rows})

@@ -45,7 +45,7 @@ def test_the_choices_of_rows_are_those_of_the_pure_rules() -> None:
 
 def test_prizes_are_added_by_value_moved_and_removed(new_event: MakeEvent, ana: User) -> None:
     event = new_event()
-    words: dict[str, Any] = {"event_id": event.pk, "actor": ana}
+    words: dict[str, Any] = {"owner": prize_changes.OfEvent(event.pk), "actor": ana}
     for amount in (100, 300, 200):
         prize_changes.add(**words, category=OVERALL, amount=amount)
     prize_changes.add(**words, category=BOTS, words="  a \x00 cup ")
@@ -88,13 +88,21 @@ def test_a_prize_that_cannot_be_is_refused(
     new_event: MakeEvent, ana: User, category: Category, amount: int, words: str, code: str
 ) -> None:
     event = new_event()
-    prize_changes.set_rules(event_id=event.pk, actor=ana, currency="EUR", rules=Rules(rounding=100))
+    prize_changes.set_rules(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, currency="EUR", rules=Rules(rounding=100)
+    )
     with pytest.raises(RefusedError, match=code):
         prize_changes.add(
-            event_id=event.pk, actor=ana, category=category, amount=amount, words=words
+            owner=prize_changes.OfEvent(event.pk),
+            actor=ana,
+            category=category,
+            amount=amount,
+            words=words,
         )
     assert refusals.sentence_of(code) != refusals.sentence_of("no such code")
-    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=100
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,16 +121,24 @@ def test_rules_that_do_not_fit_the_fund_are_refused(
     new_event: MakeEvent, ana: User, currency: str, rules: Rules, code: str
 ) -> None:
     event = new_event()
-    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=150)
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=150
+    )
     with pytest.raises(RefusedError, match=code):
-        prize_changes.set_rules(event_id=event.pk, actor=ana, currency=currency, rules=rules)
+        prize_changes.set_rules(
+            owner=prize_changes.OfEvent(event.pk), actor=ana, currency=currency, rules=rules
+        )
     assert prizes.row_of(event).currency == "EUR"
 
 
 def test_another_currency_keeps_the_decimal_sums(new_event: MakeEvent, ana: User) -> None:
     event = new_event()
-    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=12_000)
-    prize_changes.set_rules(event_id=event.pk, actor=ana, currency="JPY", rules=Rules(Sharing.HORT))
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=12_000
+    )
+    prize_changes.set_rules(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, currency="JPY", rules=Rules(Sharing.HORT)
+    )
     assert [amount for _, amount, _ in _amounts(event)] == [120]
     assert prizes.fund_of(event).rules.sharing is Sharing.HORT
 
@@ -132,18 +148,20 @@ def test_only_the_organiser_changes_and_awards_prizes(
     new_event: MakeEvent, ana: User, ben: User, role: str
 ) -> None:
     event = new_event()
-    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=100
+    )
     prize = Prize.objects.get()
     if role:
         staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role=role)
-    words: dict[str, Any] = {"event_id": event.pk, "actor": ben}
+    words: dict[str, Any] = {"owner": prize_changes.OfEvent(event.pk), "actor": ben}
     for call in (
         lambda: prize_changes.add(**words, category=OVERALL, amount=100),
         lambda: prize_changes.remove(**words, prize_id=prize.pk),
         lambda: prize_changes.move(**words, prize_id=prize.pk, is_up=True),
         lambda: prize_changes.divide(**words, total=100, percents=[100]),
         lambda: prize_changes.set_rules(**words, currency="EUR", rules=Rules()),
-        lambda: prize_awards.confirm(**words),
+        lambda: prize_awards.confirm(event_id=event.pk, actor=ben),
     ):
         with pytest.raises(NotAllowedError, match="not-organiser"):
             call()
@@ -151,7 +169,9 @@ def test_only_the_organiser_changes_and_awards_prizes(
 
 def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana: User) -> None:
     event = new_event()
-    prize_changes.add(event_id=event.pk, actor=ana, category=OVERALL, amount=100)
+    prize_changes.add(
+        owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=100
+    )
     fund = PrizeFund.objects.get()
     for columns in (
         {"kind": "overall"},
@@ -274,14 +294,16 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
     with pytest.raises(StaleError, match="prizes-awarded"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
     with pytest.raises(StaleError, match="prizes-awarded"):
-        prize_changes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
+        prize_changes.add(
+            owner=prize_changes.OfEvent(over.pk), actor=ana, category=OVERALL, amount=1
+        )
     assert undo.may_undo(log_entry, over)
     undo.undo(event_id=over.pk, actor=ana, entry_id=log_entry.pk, reason="wrong sums")
     assert prizes.standing_awards(over) is None
     assert inbox.notices(cleo)[0].item.kind == "prize-back"
     with pytest.raises(StaleError, match="undone"):
         undo.undo(event_id=over.pk, actor=ana, entry_id=log_entry.pk, reason="again")
-    prize_changes.add(event_id=over.pk, actor=ana, category=OVERALL, amount=1)
+    prize_changes.add(owner=prize_changes.OfEvent(over.pk), actor=ana, category=OVERALL, amount=1)
     prize_awards.confirm(event_id=over.pk, actor=ana)
     assert AwardList.objects.count() == 2
 
@@ -324,7 +346,10 @@ def test_nothing_is_awarded_before_the_end_nor_without_prizes(
     with pytest.raises(RefusedError, match="prizes-none"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
     prize_changes.add(
-        event_id=over.pk, actor=ana, category=Category(Kind.CLUB, text="Norte"), amount=5
+        owner=prize_changes.OfEvent(over.pk),
+        actor=ana,
+        category=Category(Kind.CLUB, text="Norte"),
+        amount=5,
     )
     with pytest.raises(RefusedError, match="awards-none"):
         prize_awards.confirm(event_id=over.pk, actor=ana)

@@ -139,7 +139,10 @@ def with_prizes(event: Event, ana: User) -> Event:
     """The event with prizes for all, for women and for players under 18."""
     for kind, text in ((Kind.OVERALL, ""), (Kind.SEX, " W "), (Kind.AGE, "u18")):
         prize_changes.add(
-            event_id=event.pk, actor=ana, category=Category(kind, text=text), amount=1000
+            owner=prize_changes.OfEvent(event.pk),
+            actor=ana,
+            category=Category(kind, text=text),
+            amount=1000,
         )
     return event
 
