@@ -90,7 +90,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def _board_name(event: Event, game: Game) -> int | str:
     assert game.pairing is not None, "of an event"
     number = 1 + (game.number - 1) % event.games_per_pairing
-    return results.board_name(event, game.pairing.board_number, number)
+    return results.board_name(event, game.pairing, number)
 
 
 def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
