@@ -22,7 +22,6 @@ from tournaments.queries.events import festivals, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import results
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.events import (
     announcements,
@@ -87,10 +86,11 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/desk/desk.html", context)
 
 
-def _board_name(event: Event, game: Game) -> int | str:
+def _board_name(event: Event, game: Game) -> str:
+    """Return the number of the board on pages, with the game if a pairing has several."""
     assert game.pairing is not None, "of an event"
-    number = 1 + (game.number - 1) % event.games_per_pairing
-    return results.board_name(event, game.pairing, number)
+    board, count = str(game.pairing.board_number), event.games_per_pairing
+    return board if count == 1 else f"{board}.{1 + (game.number - 1) % count}"
 
 
 def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
