@@ -84,7 +84,7 @@ class TeamKnockout(Knockout):
 
     code = "team-knockout"
     about = _("a lost match eliminates. Level matches are decided by the board count")
-    fields = (*Knockout.fields, *_FIELDS)
+    fields = (*Format.fields, "has_third_place", *_FIELDS)
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
     meetings = {
         "tie": _(
