@@ -70,11 +70,11 @@ def _enter(page: Page, club: Club, name: str) -> None:
     captain, second, third, bot, reserve = TEAMS[name]
     act = f"{EVENT}teams/act/"
     club.post(captain, act, act="team-create", name=name)
-    found = re.search(
+    match = re.search(
         rf'id="team-(\d+)">.{{0,200}}?{name}', club.look(captain, f"{EVENT}teams/"), re.DOTALL
     )
-    assert found is not None
-    team = found.group(1)
+    assert match is not None
+    team = match.group(1)
     club.post(captain, act, act="team-join", entry_id=team)
     for member in (second, third):
         _join(club, captain, member, team)
@@ -126,7 +126,7 @@ def _start(page: Page, number: int) -> list[Board]:
 
 
 def _play(club: Club, board: Board) -> None:
-    """Play a game of two people. A person resigns against a bot, and two bots play by themselves."""
+    """Play a game of two people. A person resigns against a bot. Two bots play without help."""
     people = [name for name in (board.first, board.second) if name not in BOTS]
     if len(people) == 2:
         club.play(board)
