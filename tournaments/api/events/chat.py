@@ -88,7 +88,7 @@ def say(request: ApiRequest, event: str, body: NewLine) -> ChatLineShape:
     "event-chat-act",
     answer=ChatState,
     status=200,
-    body='{"act": "chat-mute", "player": 1, "hours": 24}',
+    body='{"act": "chat-mute", "player": $OPPONENT, "hours": 24}',
 )
 def act(request: ApiRequest, event: str, body: ChatAct) -> ChatState:
     """Moderate the chat, as a member of the staff."""
