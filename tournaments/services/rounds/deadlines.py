@@ -96,5 +96,5 @@ def _mark(round_: Round, now: datetime, ended: int) -> None:
         left = _games(round_).count()
         audit.note("deadline", event=event, round=round_.number, games=ended, left=left)
         if left:
-            payload = {"event": event.pk, "round": round_.number}
+            payload: dict[str, object] = {"event": event.pk, "round": round_.number}
             news.announce_to_accounts([event.organiser_id], "deadline-passed", payload)
