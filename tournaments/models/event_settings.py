@@ -669,7 +669,6 @@ class EventPlan:
         Event.AtDeadline.ARBITER.value,
         _("Games that are not over at the deadline"),
         choices=Event.AtDeadline,
-        is_required=True,
         part=Part.CONDITIONS,
         until=Until.END,
         effect=_("at the next deadline"),
