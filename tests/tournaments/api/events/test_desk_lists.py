@@ -111,10 +111,10 @@ def test_the_numbers_that_would_change_are_those_that_the_step_changes(
     )
     changes = staff("GET", path).json()["changes"]
     assert (changes[0]["entry"]["entry"], changes[0]["after"]) == (last.pk, 1)
-    wanted = {each["entry"]["entry"]: each["after"] for each in changes}
+    new_numbers = {each["entry"]["entry"]: each["after"] for each in changes}
     body = {"step": "renumber", "reason": "the list"}
     assert staff("POST", f"/events/{event.slug}/steps", body).status_code == 200
-    assert wanted.items() <= dict(event.entries.values_list("pk", "tpn")).items()
+    assert new_numbers.items() <= dict(event.entries.values_list("pk", "tpn")).items()
     assert staff("GET", path).json()["changes"] == []
     assert staff("GET", f"/events/{event_world.draw.slug}/number-changes").json() == {
         "may_change": False,
