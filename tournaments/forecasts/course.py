@@ -108,7 +108,8 @@ class Course:
         prohibitions: players who must not meet.
         absences: requested byes, in the round of the problem and later.
         group_a: the last TPN of the accelerated group (C.04.7 1.2), or 0 without acceleration.
-        most_replays: how often a drawn tie of a knock-out is played again.
+        tie_games: the number of games of a tie of a knock-out, without extra games.
+        most_replays: the most extra games of a level tie.
         matches: of an event of teams, or None.
     """
 
@@ -125,6 +126,7 @@ class Course:
     group_a: int = 0
     most_replays: int = 2
     matches: TeamMatches | None = None
+    tie_games: int = 1
 
     def __post_init__(self) -> None:
         """Raise BadCourseError unless every player has one prior."""
@@ -211,6 +213,7 @@ class Course:
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
             "matches": None if self.matches is None else asdict(self.matches),
+            "tie_games": self.tie_games,
             **{name: getattr(self, name) for name in _PLAIN},
         }
 
@@ -233,6 +236,7 @@ class Course:
                     for each in data["absences"]
                 ),
                 matches=_matches(data.get("matches")),
+                tie_games=data.get("tie_games", 1),
                 **{name: data[name] for name in _PLAIN},
             )
         except (KeyError, TypeError, ValueError, PairingError) as error:

@@ -22,6 +22,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.tie_games import deciding_game
 
 # Formats that end automatically end long before. A system that never ends must not run endlessly.
 _MOST_ROUNDS = 500
@@ -170,8 +171,11 @@ def _play_boards(
         if course.matches is not None:
             records |= team_match.play(course.matches, course.model, board, strengths, rng)
             continue
-        replays = course.most_replays if board.first in ties else 0
-        halves, games = _result(course, board, strengths, rng, replays=replays)
+        if board.first in ties:
+            halves, games = _result_of_tie(course, board, strengths, rng)
+        else:
+            halves = course.model.first_halves(strengths[board.first], strengths[board.second], rng)
+            games = 1
         longest = max(longest, games)
         records[board.first] = RoundRecord(RoundKind.FIRST, board.second, scores[halves])
         records[board.second] = RoundRecord(RoundKind.SECOND, board.first, scores[2 - halves])
@@ -179,26 +183,22 @@ def _play_boards(
     played.boards.append(len(boards))
 
 
-def _result(
-    course: Course,
-    board: Board,
-    strengths: Mapping[int, float],
-    rng: random.Random,
-    *,
-    replays: int,
+def _result_of_tie(
+    course: Course, board: Board, strengths: Mapping[int, float], rng: random.Random
 ) -> tuple[int, int]:
-    """Return the half points of the board's first side, and the number of games.
+    """Return the half points of the board's first side in a tie, as of one game, and the number of games.
 
-    Drawn ties are played again with the sides exchanged. The last game counts.
+    Sides alternate. After a level match the first extra game that is not drawn decides.
     """
     first, second = strengths[board.first], strengths[board.second]
-    games = 0
+    margins: list[int] = []
     while True:
-        halves = course.model.first_halves(first, second, rng)
-        own = halves if games % 2 == 0 else 2 - halves
-        games += 1
-        if halves != 1 or games > replays:
-            return own, games
+        margin = course.model.first_halves(first, second, rng) - 1
+        margins.append(margin if len(margins) % 2 == 0 else -margin)
+        lead = sum(margins)
+        is_last = len(margins) >= course.tie_games + course.most_replays
+        if is_last or deciding_game(margins, course.tie_games) is not None:
+            return 1 + (lead > 0) - (lead < 0), len(margins)
         first, second = second, first
 
 

@@ -278,7 +278,7 @@ def _implied(values: Mapping[str, Any], base: EventPlan | None) -> dict[str, obj
     follows: dict[str, object] = {}
     if values["is_over_the_board"]:
         follows |= {"clock": Clock.read("unlimited"), "admits": admits}
-        follows |= {"is_rated": False, "is_automatic": False}
+        follows |= {"is_rated": False, "is_automatic": False, "extra_clock": ""}
     else:
         follows |= {"board_time": "", "first_day": None, "last_day": None}
     if "rounds_total" not in of_format and base is not None:

@@ -38,7 +38,7 @@ from tournaments.models.ratings import (
 )
 from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.result_reports import ResultReport
-from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard
+from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard, TieGame
 from tournaments.models.sanctions import Sanction
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
@@ -132,6 +132,7 @@ __all__ = [
     "Suite",
     "TeamBoard",
     "Throttle",
+    "TieGame",
     "Topic",
     "Transcript",
     "User",

@@ -22,7 +22,9 @@ from tournaments.house_rules import USUAL_RULES
 from tournaments.models.events import (
     MAX_BOARDS,
     MAX_ENTRIES,
+    MAX_EXTRA_GAMES,
     MAX_ROUNDS,
+    MAX_TIE_GAMES,
     Event,
     MatchBye,
     MatchPoints,
@@ -241,6 +243,36 @@ class EventPlan:
         _("Match for third place"),
         help_text=_("The losers of the semi-finals meet in the round of the final."),
         fact=(_("Third place"), _("the losers of the semi-finals play for it")),
+    )
+    tie_games: int = setting(
+        1,
+        _("Games of a tie"),
+        within=(1, MAX_TIE_GAMES),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_("Sides alternate. The tie ends as soon as one player cannot be caught."),
+        fact=(_("Games of a tie"), None),
+    )
+    extra_games: int = setting(
+        2,
+        _("Extra games of a level tie"),
+        within=(0, MAX_EXTRA_GAMES),
+        until=Until.END,
+        effect=_("for games that have not begun"),
+        help_text=_(
+            "The most games after a level match. The first that is not drawn decides. Then the higher seed advances, over "
+            "the board the player whom you name."
+        ),
+        fact=(_("Extra games of a level tie"), None),
+    )
+    extra_clock: str = setting(
+        "",
+        _("Clock of extra games"),
+        until=Until.END,
+        effect=_("for games that have not begun"),
+        help_text=_("As another clock is written, for example 180+2. Empty for the event's clock."),
+        fact=(_("Clock of extra games"), None),
+        refusals=["extra-clock-bad"],
     )
     promotion_places: int = setting(1, _("Promotion and relegation places"), within=(0, 100))
     seasons: int = setting(1, _("Seasons"), within=_OPTIONS)

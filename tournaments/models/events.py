@@ -18,6 +18,9 @@ MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
 # Boards of a match of teams.
 MAX_BOARDS = 20
+# Games of a tie of a knock-out, and after a level tie.
+MAX_TIE_GAMES = 9
+MAX_EXTRA_GAMES = 8
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -148,6 +151,11 @@ class Event(Timed):
     cycles = models.PositiveSmallIntegerField(default=1)
     groups = models.PositiveSmallIntegerField(default=2)
     has_third_place = models.BooleanField(default=False)
+    # Knock-outs: the games of a tie, the most games after a level tie, and their clock as
+    # `TimeControl.text` writes it, the event's clock if empty.
+    tie_games = models.PositiveSmallIntegerField(default=1)
+    extra_games = models.PositiveSmallIntegerField(default=2)
+    extra_clock = models.CharField(max_length=40, blank=True)
     promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
@@ -342,6 +350,11 @@ class Event(Timed):
                 condition=Q(is_over_the_board=False)
                 | Q(clock_kind="unlimited", is_rated=False, is_automatic=False),
                 name="event_over_the_board_by_hand",
+            ),
+            models.CheckConstraint(
+                condition=Q(tie_games__gte=1, tie_games__lte=MAX_TIE_GAMES)
+                & Q(extra_games__lte=MAX_EXTRA_GAMES),
+                name="event_games_of_ties_in_range",
             ),
             models.CheckConstraint(
                 condition=Q(board_time="") | Q(is_over_the_board=True),

@@ -21,7 +21,8 @@ from tournaments.models.timing import ClockKind, Timed, clock_constraints
 
 # Long enough for a position that a game was given to begin from.
 MAX_SETUP = 4096 + len(POSITION)
-# The number of games of one pairing or match, and at one board of a match of teams. A tie of a knock-out is played again twice at most.
+# The number of games of one pairing or match, and at one board of a match of teams. Ties of knock-outs
+# may have more.
 MAX_GAMES = 9
 
 

@@ -11,7 +11,12 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
-from tournaments.models.events import MAX_ROUNDS_OF_TABLES, Event
+from tournaments.models.events import (
+    MAX_EXTRA_GAMES,
+    MAX_ROUNDS_OF_TABLES,
+    MAX_TIE_GAMES,
+    Event,
+)
 from tournaments.pairing.renumbering import Renumbering
 
 
@@ -119,15 +124,20 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         if event.is_of_teams:
             return self.filter(boards__entered_result="").distinct()
         missing = Q(entered_result="")
-        is_double = event.games_per_pairing > 1
-        return self.filter(missing | Q(entered_second_result="") if is_double else missing)
+        if event.games_per_pairing > 1:
+            missing |= Q(entered_second_result="")
+        if event.tie_games > 1:
+            due = TieGame.objects.filter(pairing__event=event, number__lte=F("pairing__tie_games"))
+            missing |= Q(later_games__in=due.filter(entered_result=""))
+            return self.filter(missing).distinct()
+        return self.filter(missing)
 
     def with_lines(self, event: Event) -> PairingQuerySet:
         """Return the pairings with the rows that `Pairing.lines` needs, and their players."""
         rows = self.select_related("first__player", "second__player")
         if event.is_of_teams:
             return rows.prefetch_related("boards__first__player", "boards__second__player")
-        return rows
+        return rows.prefetch_related("later_games") if event.is_over_the_board else rows
 
     def without_second_game(self) -> PairingQuerySet:
         """Return the mini-matches whose second game, which has an even number, has not begun."""
@@ -152,6 +162,9 @@ class Pairing(models.Model):
     entered_result = models.CharField(max_length=14, blank=True)
     # The entered result of a mini-match's second game, whose first player is the second of the pairing.
     entered_second_result = models.CharField(max_length=14, blank=True)
+    # The number of games of a tie of a knock-out, without extra games. None for other pairings, and
+    # in a match of teams.
+    tie_games = models.PositiveSmallIntegerField(null=True, blank=True)
     # The winner of a level tie of a knock-out, by the arbiter's decision.
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -186,6 +199,11 @@ class Pairing(models.Model):
                 name="pairing_one_of_two_goes_through",
             ),
             models.CheckConstraint(
+                condition=Q(tie_games__isnull=True)
+                | Q(tie_games__gte=1, tie_games__lte=MAX_TIE_GAMES),
+                name="pairing_tie_games_in_range",
+            ),
+            models.CheckConstraint(
                 condition=Q(is_lost_by_both=False) | Q(goes_through__isnull=True),
                 name="pairing_one_advances_or_neither",
             ),
@@ -207,18 +225,26 @@ class Pairing(models.Model):
         """Return its games by their numbers, `count` of them or as many as the event has, with the sides.
 
         The sides are exchanged in games with even numbers. In a match of teams they are members, and
-        None for an empty board.
+        None for an empty board. A tie over the board has those of its games that are due.
         """
         if event.is_of_teams:
             return [
                 PairingLine(each.number, each.first, each.second, each.entered_result)
                 for each in self.boards.all()
             ]
-        results = (self.entered_result, self.entered_second_result)
+        if self.tie_games is not None and event.is_over_the_board:
+            results = [
+                self.entered_result,
+                *(each.entered_result for each in self.later_games.all()),
+            ]
+        else:
+            results = [self.entered_result, self.entered_second_result]
+            results = results[: count or event.games_per_pairing]
+        sides = ((self.second, self.first), (self.first, self.second))
         return [
-            PairingLine(1, self.first, self.second, results[0]),
-            PairingLine(2, self.second, self.first, results[1]),
-        ][: count or event.games_per_pairing]
+            PairingLine(number, *sides[number % 2], result)
+            for number, result in enumerate(results, start=1)
+        ]
 
 
 class PairingLine(NamedTuple):
@@ -228,6 +254,34 @@ class PairingLine(NamedTuple):
     first: Entry | None
     second: Entry | None
     entered_result: str
+
+
+class TieGame(models.Model):
+    """A game of a tie over the board after its first game. Games with even numbers have the sides exchanged.
+
+    The next game has a row as soon as it is due.
+    """
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="later_games")
+    number = models.PositiveSmallIntegerField()
+    # As of `Pairing`.
+    entered_result = models.CharField(max_length=14, blank=True)
+
+    class Meta:
+        ordering = ["pairing", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "number"], name="tie_game_once"),
+            models.CheckConstraint(
+                condition=Q(number__gte=2, number__lte=MAX_TIE_GAMES + MAX_EXTRA_GAMES),
+                name="tie_game_number_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(entered_result__in=_ENTERED), name="tie_game_result_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pairing}.{self.number}"
 
 
 class TeamBoard(models.Model):

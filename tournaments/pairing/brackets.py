@@ -53,7 +53,8 @@ class Slot:
         is_bye: whether it is permanently empty.
         seed: the seed number of `tpn`, None without one.
         source: the origin of its player. `source.tie` is an index into the ties of the draw.
-        score_halves: the score of `tpn` in the tie, or None before that, and without a game.
+        score_halves: the score of `tpn` in the tie, of a match the points of its games. None before
+            that, and without a game.
     """
 
     tpn: int | None
@@ -270,8 +271,7 @@ class _Filling:
         tpn, is_bye = self._who(source)
         score = None
         if tpn is not None and number < self._next_round:
-            record = self._records[tpn][number - 1]
-            score = record.score_halves if record.opponent is not None else None
+            score = self._score(self._records[tpn][number - 1], number)
         return Slot(tpn, is_bye, self._seed_of.get(tpn) if tpn else None, source, score)
 
     def _who(self, source: Source) -> tuple[int | None, bool]:
@@ -285,6 +285,13 @@ class _Filling:
         if source.takes_loser:
             return next(iter(tie.losers), None), tie.is_bye
         return tie.winner, tie.upper.is_bye and tie.lower.is_bye
+
+    def _score(self, record: RoundRecord, number: int) -> int | None:
+        if record.opponent is None:
+            return None
+        theirs = self._records[record.opponent][number - 1]
+        is_match = record.second_halves or theirs.second_halves
+        return record.second_halves if is_match else record.score_halves
 
     def _goes_through(self, tpn: int, number: int) -> bool:
         """Return whether the arbiter has decided a level tie."""

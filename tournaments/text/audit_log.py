@@ -121,7 +121,7 @@ KINDS: Mapping[str, Kind] = {
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
     ),
     "renumber": Kind(_("The pairing numbers were changed: %(numbers)s."), is_about_others=True),
-    "replay": Kind(_("A replay of the drawn ties of round %(round)s was ordered.")),
+    "replay": Kind(_("Extra games of the level ties of round %(round)s began.")),
     "replay-game": Kind(_("A replay of %(game)s was ordered."), is_about_others=True),
     "result": Kind(
         _("Round %(round)s, board %(board)s: “%(after)s” entered."), is_about_others=True

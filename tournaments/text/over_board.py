@@ -85,6 +85,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "merge-same": _("Choose two different entries."),
     "merge-teams": _("Entries of an event of teams are not merged. Delete one of them instead."),
     "line-bad": _("Write a board and its result, such as 12 1, 12 = or 12 +."),
+    "tie-later-results": _(
+        "A later game of this tie has a result, and would not have been played. Clear that result first."
+    ),
     "line-game": _("Write the board with its game and the result, such as 3.2 =."),
     "sanction-format": _(
         "Points are not deducted here: in this format they do not decide, or a pairing has two games. Note a warning instead."

@@ -64,6 +64,8 @@ _CODES_BY_PARAGRAPH = {
     "organise/rounds#knock-outs": (
         "ties-open",
         "tie-not-level",
+        "tie-later-results",
+        "extra-clock-bad",
     ),
     "organise/series#rules": (
         "series-percent",

@@ -146,6 +146,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
     "challenge-over": _("This challenge is no longer open."),
+    "extra-clock-bad": _(
+        "The clock of extra games is written like 180+2. Over the board leave it empty."
+    ),
     "clock-bots": _("Bots play with at most half an hour per player and game."),
     "clock-bad": _("This time control is not allowed."),
     "forecast-large": _("A field of this size cannot be simulated here."),

@@ -100,6 +100,10 @@ class TypedResult(BaseModel):
     second_result: Annotated[
         str | None, Field(description="Result of the second game of a mini-match.")
     ]
+    later_results: Annotated[
+        list[str | None],
+        Field(description="Results of the games of a tie of a knock-out after the first."),
+    ]
     board: int | None
 
 
@@ -281,6 +285,7 @@ def _typed_results(event: Event, round_: Round) -> list[TypedResult]:
             second=shared.entry_name(each.second),
             result=each.result or None,
             second_result=each.second_result or None,
+            later_results=[result or None for result in each.later_results],
             board=each.pairing.board if each.pairing is not None else None,
         )
         for each in typed_results.of_draft(event, round_)

@@ -139,6 +139,7 @@ class ArchivedBoard:
 
     `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out. `boards` are
     those of a match of teams. A game that `is_postponed` counted as a draw until it was over.
+    `tie_games` is the number of games of a tie of a knock-out without extra games.
     """
 
     board: int
@@ -147,6 +148,7 @@ class ArchivedBoard:
     goes_through: int | None = None
     is_postponed: bool = False
     boards: tuple[ArchivedTeamBoard, ...] = ()
+    tie_games: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

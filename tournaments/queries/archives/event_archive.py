@@ -156,6 +156,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
                     )
                     for at in each.boards.all()
                 ),
+                each.tie_games,
             )
             for each in boards
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -14,6 +14,7 @@ from tournaments.models.events import (
     MAX_BOARDS,
     MAX_ENTRIES,
     MAX_ROUNDS_OF_TABLES,
+    MAX_TIE_GAMES,
     MatchBye,
     MatchPoints,
 )
@@ -26,7 +27,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedRound,
     ArchiveError,
 )
-from tournaments.queries.results import pairing_input, standings, tables
+from tournaments.queries.results import pairing_input, standings, tables, tie_games
 from tournaments.queries.results.round_seats import RoundSeat, deciding_games
 from tournaments.queries.results.standings import EventTable
 from tournaments.standings import StandingsError
@@ -104,6 +105,7 @@ class ArchivedHistory:
         self, rounds: Iterable[ArchivedRound], moment: datetime | None
     ) -> dict[int, dict[int, RoundSeat]]:
         results = self._deciding_games(moment)
+        ties = self._games_of_ties(moment)
         round_seat = standings.round_seats(self.event)
         deductions = self._deductions(moment)
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
@@ -116,8 +118,12 @@ class ArchivedHistory:
                     second=second,
                     goes_through=through,
                     is_postponed=board.is_postponed,
+                    tie_games=board.tie_games,
                 )
                 games = results.get((round_.number, board.board), ())
+                if board.tie_games is not None:
+                    played = ties[round_.number, board.board]
+                    games = tie_games.of_seat(pairing, played, is_open=False)
                 if board.is_postponed:
                     games = _with_open_games(games, self.event.games_per_pairing)
                 if board.boards:
@@ -148,6 +154,12 @@ class ArchivedHistory:
         self, moment: datetime | None
     ) -> Mapping[tuple[int, int], Sequence[Game | None]]:
         return deciding_games(self._games_at(moment), self.event.games_per_pairing)
+
+    def _games_of_ties(self, moment: datetime | None) -> Mapping[tuple[int, int], Sequence[Game]]:
+        games: dict[tuple[int, int], list[Game]] = defaultdict(list)
+        for place, game in self._games_at(moment):
+            games[place].append(game)
+        return games
 
     def _games_at(self, moment: datetime | None) -> Iterator[tuple[tuple[int, int], Game]]:
         """The games that were over, by round and board, in the order of their numbers."""
@@ -187,6 +199,8 @@ class ArchivedHistory:
             raise ArchiveError("members", "a number stands there twice, or a team is unknown")
         for (number, board), each in self.boards.items():
             place = f"round {number}, board {board}"
+            if each.tie_games is not None and not 1 <= each.tie_games <= MAX_TIE_GAMES:
+                raise ArchiveError(place, "no number of games of a tie")
             numbers = list(range(1, self.event.boards + 1)) if self.event.is_of_teams else []
             if [at.number for at in each.boards] != numbers:
                 raise ArchiveError(place, f"not the boards {numbers}")

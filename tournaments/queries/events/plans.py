@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import games
-from tournaments.clocks import TimeControl
+from tournaments.clocks import ClockError, TimeControl
 from tournaments.errors import RefusedError
 from tournaments.models import Event
 from tournaments.models.event_settings import SETTINGS, EventPlan
@@ -35,9 +35,10 @@ def check(plan: EventPlan) -> None:
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
     _check_board(plan)
-    allowed_ms = plan.clock.initial_ms + _PLIES_ASSUMED * plan.clock.increment_ms
-    if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
-        raise RefusedError("clock-bots", f"{allowed_ms} ms")
+    for clock in (plan.clock, *_extra_clock(plan)):
+        allowed_ms = clock.initial_ms + _PLIES_ASSUMED * clock.increment_ms
+        if plan.admits == Event.Admits.BOTS and allowed_ms > _LONGEST_OF_BOTS_MS:
+            raise RefusedError("clock-bots", f"{allowed_ms} ms")
     _check_conditions(plan)
     _check_head(plan)
     _check_format(plan)
@@ -87,6 +88,22 @@ def is_too_short_for_people(clock: TimeControl, admits: str) -> bool:
     """
     is_short = not clock.kind.is_unlimited and clock.initial_ms < _SHORTEST_OF_PEOPLE_MS
     return is_short and admits != Event.Admits.BOTS
+
+
+def _extra_clock(plan: EventPlan) -> list[TimeControl]:
+    """Return the clock of extra games, if they have their own. Raises RefusedError `extra-clock-bad`."""
+    text = plan.extra_clock.strip()
+    if not text:
+        return []
+    if plan.is_over_the_board:
+        raise RefusedError("extra-clock-bad", "no clock runs here")
+    try:
+        clock = TimeControl.parse(text)
+    except ClockError as error:
+        raise RefusedError("extra-clock-bad", str(error)) from error
+    if clock.kind.is_unlimited:
+        raise RefusedError("extra-clock-bad", "a round has an end")
+    return [clock]
 
 
 def _check_ranges(plan: EventPlan) -> None:

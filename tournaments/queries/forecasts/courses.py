@@ -19,7 +19,6 @@ from tournaments.queries import formats
 from tournaments.queries.forecasts import strengths
 from tournaments.queries.ratings import pools
 from tournaments.queries.results import pairing_input, standings
-from tournaments.queries.results.ties import MAX_REPLAYS
 from tournaments.standings import edition_at
 
 # Formats of plans, whose players are individuals.
@@ -63,7 +62,8 @@ def course_of(event: Event) -> Course | None:
         prohibitions=tuple(_prohibitions(event)),
         absences=tuple(_absences(event, number)),
         group_a=event.accelerated_upto_tpn or 0,
-        most_replays=MAX_REPLAYS,
+        most_replays=event.extra_games,
+        tie_games=event.tie_games,
         matches=_matches(event, entries) if event.is_of_teams else None,
     )
 

@@ -11,6 +11,7 @@ from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import FormatOptions, PairingProblem, league, stages
 from tournaments.pairing.brackets import Draw
 from tournaments.queries.formats.base import Format, GroupTable, Late, Problem
+from tournaments.queries.formats.knockouts import TIE_FIELDS
 
 
 class RoundRobin(Format):
@@ -38,7 +39,7 @@ class GroupsKnockout(Format):
 
     code = "groups-knockout"
     about = _("a round robin in each group. The best qualify for a knock-out")
-    fields = (*Format.fields, "cycles", "groups", "qualifiers", "has_third_place")
+    fields = (*Format.fields, "cycles", "groups", "qualifiers", "has_third_place", *TIE_FIELDS)
     has_groups = True
     has_draw = True
     no_draw_yet = _("The bracket is made when the group stage is over.")

@@ -11,19 +11,23 @@ from tournaments.pairing import PairingProblem, double_knockout, knockout
 from tournaments.pairing.brackets import Draw
 from tournaments.queries.formats.base import Format, Problem
 
+# The fields of formats with ties.
+TIE_FIELDS = ("tie_games", "extra_games", "extra_clock")
+
 
 class Knockout(Format):
     """Single elimination."""
 
     code = "knockout"
-    about = _("a loss eliminates. A drawn tie is played again, twice at most")
-    fields = (*Format.fields, "has_third_place")
+    about = _("a lost tie eliminates. A level tie has extra games")
+    fields = (*Format.fields, "has_third_place", *TIE_FIELDS)
     has_draw = True
     has_forecast = True
     meetings = {
         "tie": _(
-            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A drawn tie "
-            "is played again, twice at most. Then the higher seed advances."
+            "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A level tie "
+            "has extra games: two, unless the overview has another number. Then the higher seed "
+            "advances, over the board the player whom the arbiter names."
         ),
         "third-place": _("The losers of the semi-finals play for third place."),
     }
@@ -39,7 +43,8 @@ class DoubleKnockout(Format):
     """Double elimination."""
 
     code = "double-knockout"
-    about = _("two losses eliminate. A drawn tie is played again, twice at most")
+    about = _("two lost ties eliminate. A level tie has extra games")
+    fields = (*Format.fields, *TIE_FIELDS)
     has_draw = True
     has_forecast = True
     meetings = {
@@ -52,7 +57,7 @@ class DoubleKnockout(Format):
         ),
         "reset-final": _(
             "Bracket reset: the player from the losers' bracket won the final, so both have "
-            "lost once, and this game decides."
+            "lost once, and this tie decides."
         ),
     }
 

@@ -47,6 +47,10 @@ class TeamRoundRobin(RoundRobin):
     fields = (*RoundRobin.fields, *_FIELDS)
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
 
+    def report_type(self, event: Event) -> str | None:
+        """Return the code of TRF-2026 for the table, by its cycles."""
+        return f"BERGER_TEAM_{'DOUBLE' if event.cycles == 2 else ''}ROUNDROBIN"
+
 
 class Scheveningen(TeamRoundRobin):
     """Two teams, whose players all meet."""
@@ -66,6 +70,10 @@ class Scheveningen(TeamRoundRobin):
         ),
     }
 
+    def report_type(self, event: Event) -> str | None:
+        """Return no code: TRF-2026 has none for such a match."""
+        return None
+
     def most_meetings(self, event: Event) -> int:
         return event.boards
 
@@ -84,7 +92,7 @@ class TeamKnockout(Knockout):
 
     code = "team-knockout"
     about = _("a lost match eliminates. Level matches are decided by the board count")
-    fields = (*Knockout.fields, *_FIELDS)
+    fields = (*Format.fields, "has_third_place", *_FIELDS)
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
     meetings = {
         "tie": _(

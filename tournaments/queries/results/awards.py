@@ -31,7 +31,8 @@ def of_event(event: Event, table: EventTable | None = None) -> EventAwards | Non
     table = table or tables.event_table(event)
     history = history_for(event, fund)
     elsewhere = festival_awards.winners_in(event, table)
-    return of_table(event, fund, row.currency, table, history, elsewhere)
+    outcome = of_table(event, fund, row.currency, table, history, elsewhere or ())
+    return replace(outcome, is_after_festival=elsewhere is not None)
 
 
 def of_owner(owner: Owner) -> EventAwards | None:

@@ -1,4 +1,4 @@
-"""The boards of a round line by line: one for each board, of mini-matches and ladders one for each game."""
+"""The boards of a round line by line: one for each board, of matches and ladders one for each game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Event, Game, Pairing
+from tournaments.models.rounds import PairingLine
 from tournaments.queries import formats
 from tournaments.round_kinds import Kind
 
@@ -43,6 +44,9 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
     """The lines of these boards, with their rounds, entries, players and games at hand."""
     count = max(event.games_per_pairing, formats.of(event).games_a_pairing)
     for pairing in pairings:
+        if pairing.tie_games is not None:
+            yield from _of_tie(event, pairing)
+            continue
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
         for number, first, second, entered_result in pairing.lines(event, count):
             played = [game for game in games if game.number % count == number % count]
@@ -59,6 +63,42 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
                 entered_result,
                 played[1:],
             )
+
+
+def _of_tie(event: Event, tie: Pairing) -> Iterator[BoardLine]:
+    """Return the lines of a tie: one for each game that is saved or due.
+
+    A tie of one game on line has one line, with its extra games as `earlier`.
+    """
+    games = {game.number: game for game in sorted(tie.games.all(), key=lambda game: game.number)}
+    lines = {line.number: line for line in tie.lines(event)}
+    if tie.tie_games == 1 and len(lines) == 1 and games:
+        latest = games[max(games)]
+        earlier = [games[number] for number in sorted(games, reverse=True)][1:]
+        yield _line_of_tie(tie, lines, latest, 1, str(tie.board_number), earlier)
+        return
+    numbers = sorted(games.keys() | lines.keys())
+    is_one = len(numbers) == 1 and tie.tie_games == 1
+    for number in numbers:
+        name = str(tie.board_number) if is_one else f"{tie.board_number}.{number}"
+        yield _line_of_tie(tie, lines, games.get(number), number, name)
+
+
+def _line_of_tie(
+    tie: Pairing,
+    lines: Mapping[int, PairingLine],
+    game: Game | None,
+    number: int,
+    name: str,
+    earlier: Sequence[Game] = (),
+) -> BoardLine:
+    line = lines.get(number)
+    first, second = (line.first, line.second) if line is not None else (tie.first, tie.second)
+    if game is not None:
+        both = (tie.first, tie.second)
+        first, second = both if game.first_id == tie.first.player_id else both[::-1]
+    entered_result = line.entered_result if line is not None else ""
+    return BoardLine(tie, name, number, first, second, game, entered_result, earlier)
 
 
 def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Sequence[int]]:

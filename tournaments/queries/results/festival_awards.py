@@ -71,18 +71,22 @@ def sections_of(festival: Festival) -> list[Event]:
     return [event for event in events if has_part(event)]
 
 
-def of_festival(
-    festival: Festival, known: Mapping[int, EventTable] = _NO_TABLES
-) -> EventAwards | None:
-    """Return the prizes by the current standings; None in a festival without prizes.
-
-    `known` has standings of sections by the ids of the events.
-    """
+def of_festival(festival: Festival) -> EventAwards | None:
+    """Return the prizes by the current standings; None in a festival without prizes."""
     row = prizes.row_of(festival)
+    return _of_fund(festival, row, prizes.standing_awards(festival))
+
+
+def _of_fund(
+    festival: Festival,
+    row: PrizeFund,
+    confirmed: AwardList | None,
+    known: Mapping[int, EventTable] = _NO_TABLES,
+) -> EventAwards | None:
+    """Return the prizes of the festival's fund. `known` has standings by the ids of the events."""
     fund = prizes.fund_in(row)
     if not fund.prizes:
         return None
-    confirmed = prizes.standing_awards(festival)
     sections = []
     for event in sections_of(festival):
         first = prizes.standing_awards(event)
@@ -171,15 +175,18 @@ def festival_before(event: Event) -> Festival | None:
     return fund.festival if fund is not None and has_part(event) else None
 
 
-def winners_in(event: Event, table: EventTable) -> Collection[int]:
-    """Return the entries (ids) of a section that win a prize of the festival, and so none of the section."""
-    festival = festival_before(event)
-    if festival is None:
-        return ()
-    confirmed = prizes.standing_awards(festival)
+def winners_in(event: Event, table: EventTable) -> Collection[int] | None:
+    """Return the entries (ids) of a section that win a prize of the festival, and so none of the section.
+
+    Return None without such prizes.
+    """
+    fund = prizes.festival_fund(event)
+    if fund is None or fund.festival is None or not has_part(event):
+        return None
+    confirmed = prizes.standing_awards(fund.festival)
     if confirmed is not None:
         rows = Award.objects.filter(list=confirmed, entry__event=event)
         return set(rows.values_list("entry", flat=True))
-    outcome = of_festival(festival, {event.pk: table})
+    outcome = _of_fund(fund.festival, fund, confirmed, {event.pk: table})
     won = outcome.winners if outcome else ()
     return {winner.entry.pk for winner in won if winner.event == event}

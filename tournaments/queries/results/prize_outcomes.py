@@ -37,6 +37,7 @@ class EventAwards:
         entries: all players of the standings, by the number in the awards. In an event it is the
             pairing number.
         elsewhere: players of a section who win a prize of the festival instead.
+        is_after_festival: whether the prizes of the festival come before these of its section.
     """
 
     fund: Fund
@@ -45,6 +46,7 @@ class EventAwards:
     remaining: Sequence[tuple[Category, int, Prize]]
     entries: Mapping[int, Entry]
     elsewhere: Sequence[Entry] = ()
+    is_after_festival: bool = False
 
     @property
     def total(self) -> int:

@@ -17,6 +17,8 @@ from tournaments.queries.results import (
     result_corrections,
     standings,
     tables,
+    tie_games,
+    ties,
 )
 from tournaments.queries.results.report_records import Final
 from tournaments.queries.results.standings import EventTable
@@ -79,6 +81,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_lots(event, table),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
+            *_ties(event, closed_rounds),
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
             *_earlier_numbers(event, closed_rounds),
@@ -103,7 +106,7 @@ def _rounds_with_results(event: Event) -> int:
     if last is None:
         return closed_rounds
     missing = last.pairings.without_entered_result(event)
-    return closed_rounds + (not missing.exists())
+    return closed_rounds + (not missing.exists() and not ties.open_ties(event, last))
 
 
 def _dates(event: Event, rounds_total: int) -> Iterator[trf.Header]:
@@ -164,6 +167,22 @@ def _mini_matches(event: Event) -> Iterator[trf.Header]:
     if _columns_of_a_round(event) > 1:
         yield trf.Header("###", "each pairing is a mini-match of two games, the sides exchanged:")
         yield trf.Header("###", "rounds 2n-1 and 2n of this file are the two games of round n")
+
+
+def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """Return the games of each tie with several: the file has the result of the tie as that of its round."""
+    rows = event.pairings.filter(tie_games__isnull=False, round__number__lte=rounds)
+    rows = rows.select_related("round", "first", "second").prefetch_related("games")
+    for tie in rows.order_by("round__number", "board"):
+        games = tie_games.counting(sorted(tie.games.all(), key=lambda game: game.number))
+        if len(games) > 1:
+            both = {each.player_id: each.tpn for each in (tie.first, tie.second)}
+            texts = [
+                f"{both[game.first_id]}-{both[game.second_id]} {_SCORES.get(game.result or '', '')}"
+                for game in games
+            ]
+            heading = f"round {tie.round.number}, tie {tie.first.tpn}-{tie.second.tpn}"
+            yield trf.Header("###", f"{heading}: {', '.join(texts)}")
 
 
 def _full_point_byes(event: Event, rounds: int) -> Iterator[trf.Header]:

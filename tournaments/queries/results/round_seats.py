@@ -9,6 +9,7 @@ from typing import TypeVar
 from tournaments.models import Game, Seat
 from tournaments.pairing import PointSystem
 from tournaments.pairing.problem import STANDARD_POINTS
+from tournaments.queries.results import tie_games
 from tournaments.round_kinds import Kind
 
 Key = TypeVar("Key")
@@ -195,6 +196,12 @@ class TeamSeat(RoundSeat):
     has_bracket: bool = False
 
     @property
+    def game(self) -> Game | None:
+        """Return the game at the first board that has one; None without a match."""
+        # The first board can be adjourned while others are over.
+        return next((game for game in self.games if game is not None), None)
+
+    @property
     def by_game(self) -> Sequence[RoundSeat]:
         """Return the match, which is one round."""
         return [self]
@@ -293,6 +300,75 @@ _WITHOUT_WINNER: Mapping[str, Kind] = {
     Game.Result.DOUBLE_FORFEIT: Kind.FORFEIT_LOSS,
 }
 _UNPLAYED_MATCH = (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class TieSeat(RoundSeat):
+    """One tie of a knock-out for one player: its games that count, in their order.
+
+    None is a game that has not begun.
+
+    Attributes:
+        games_count: the number of games of the tie, without extra games.
+    """
+
+    @property
+    def game(self) -> Game | None:
+        """Return the latest game; None without one."""
+        return next((game for game in reversed(self.games) if game is not None), None)
+
+    @property
+    def by_game(self) -> Sequence[RoundSeat]:
+        """Return the tie, which is one round."""
+        return [self]
+
+    def of_game(self, index: int) -> RoundSeat:
+        """Return the tie, which is one round."""
+        return self
+
+    @property
+    def outcome(self) -> Kind | None:
+        """Return the result of the tie for this entry; None before it is over.
+
+        The player with more won games wins it, by forfeit if no game was played. A tie that ends level
+        with a double forfeit is lost by both.
+        """
+        kinds = [self._outcome_of(game) for game in self.games]
+        if not kinds or None in kinds:
+            return None
+        lead = sum(self._margins)
+        if set(kinds) <= set(_UNPLAYED_MATCH):
+            of_lead = Kind.FORFEIT_WIN if lead > 0 else Kind.FORFEIT_LOSS
+            return of_lead if lead else _unplayed(kinds)
+        if lead:
+            return Kind.WIN if lead > 0 else Kind.LOSS
+        last = self.game
+        is_forfeited = last is not None and last.result == Game.Result.DOUBLE_FORFEIT
+        return Kind.FORFEIT_LOSS if is_forfeited else Kind.DRAW
+
+    @property
+    def _margins(self) -> list[int]:
+        tie = self.seat.pairing
+        assert tie is not None, "a tie is a pairing"
+        sign = 1 if self.seat.kind == Seat.Kind.FIRST else -1
+        games = [game for game in self.games if game is not None]
+        return [sign * margin for margin in tie_games.margins(tie, games)]
+
+    @property
+    def is_played(self) -> bool:
+        """Return whether the tie was, or is being, played."""
+        return bool(self.games) and self.outcome not in _UNPLAYED_MATCH
+
+    @property
+    def _worth_halves(self) -> int | None:
+        outcome = self.outcome
+        return None if outcome is None else self.points.worth(outcome)
+
+    @property
+    def score_so_far_halves(self) -> int:
+        """Return the half points of its games that are over."""
+        kinds = [self._outcome_of(game) for game in self.games]
+        return sum(self.points.worth(kind) for kind in kinds if kind is not None)
 
 
 # The rounds of every entry, by id and by number.

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Sanction, Seat, TeamBoard
-from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.pairing import PointSystem, RoundKind, RoundRecord
 from tournaments.queries import formats
 from tournaments.queries.events import seed_chain
-from tournaments.queries.results import half_played
+from tournaments.queries.results import half_played, tie_games
 from tournaments.queries.results.round_seats import (
     History,
     RoundSeat,
     TeamSeat,
+    TieSeat,
     deciding_games,
 )
 from tournaments.round_kinds import Kind
@@ -284,7 +286,7 @@ def histories(
         event_games = event_games.filter(
             Q(pairing__first__in=entry_ids) | Q(pairing__second__in=entry_ids)
         )
-    ordered = ((game.pairing_id, game) for game in event_games.order_by("number"))
+    ordered = [(game.pairing_id, game) for game in event_games.order_by("number")]
     deciding = deciding_games(ordered, event.games_per_pairing)
     pairing_rows = list(pairings)
     is_postponed = any(pairing.is_postponed for pairing in pairing_rows)
@@ -292,12 +294,15 @@ def histories(
         deciding = {**_unsaved(event), **deciding}
     if event.is_of_teams:
         _add_empty_boards(event, deciding)
+    seated = _with_pairings(event, list(seats), pairing_rows, is_part=entry_ids is not None)
+    if ties := [each for each in pairing_rows if each.tie_games is not None]:
+        open_rounds = {each.pk for each in rounds if each.state != Round.State.CLOSED}
+        _add_ties(ties, ordered, deciding, open_rounds)
     round_seat = round_seats(event)
     # A query only for the few events that have some.
     deductions = _deductions(event) if any(each.has_deductions for each in rounds) else {}
     rounds_by_entry: dict[int, dict[int, RoundSeat]] = {}
-    is_part = entry_ids is not None
-    for seat in _with_pairings(event, list(seats), pairing_rows, is_part=is_part):
+    for seat in seated:
         games = deciding.get(seat.pairing_id, ()) if seat.pairing_id else ()
         history = rounds_by_entry.setdefault(seat.entry_id, {})
         number = numbers[seat.round_id]
@@ -329,12 +334,21 @@ def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSe
     """Return the function that makes rounds of seats and games: of individuals, or of teams."""
     count, points = event.games_per_pairing, formats.points(event)
     if not event.is_of_teams:
-        return lambda seat, games: RoundSeat(seat, games, points, count)
+        return partial(_seat_of_individual, points, count)
     worth = formats.match_points(event)
     has_bracket = formats.of(event).has_draw
     return lambda seat, games: TeamSeat(
         seat, games, worth, count, game_points=points, has_bracket=has_bracket
     )
+
+
+def _seat_of_individual(
+    points: PointSystem, count: int, seat: Seat, games: Sequence[Game | None]
+) -> RoundSeat:
+    tie_count = seat.pairing.tie_games if seat.pairing is not None else None
+    if tie_count is not None:
+        return TieSeat(seat, games, points, tie_count)
+    return RoundSeat(seat, games, points, count)
 
 
 def seat_of(event: Event, seat: Seat) -> RoundSeat:
@@ -351,6 +365,23 @@ def _add_empty_boards(event: Event, deciding: dict[Any, Sequence[Game | None]]) 
         games = list(deciding.get(board.pairing_id, [None] * event.boards))
         games[board.number - 1] = Game(result=board.entered_result, number=board.number)
         deciding[board.pairing_id] = tuple(games)
+
+
+def _add_ties(
+    ties: Iterable[Pairing],
+    ordered: Iterable[tuple[int | None, Game]],
+    deciding: dict[Any, Sequence[Game | None]],
+    open_rounds: Collection[int],
+) -> None:
+    """Set the games of each tie, whose entries are at hand: the saved ones, or the unsaved in `deciding`."""
+    saved: dict[Any, list[Game]] = defaultdict(list)
+    for pk, game in ordered:
+        saved[pk].append(game)
+    for tie in ties:
+        unsaved = [game for game in deciding.get(tie.pk, ()) if game is not None]
+        deciding[tie.pk] = tie_games.of_seat(
+            tie, saved.get(tie.pk, unsaved), is_open=tie.round_id in open_rounds
+        )
 
 
 def _with_pairings(
@@ -405,11 +436,19 @@ def pairing_records(history: Mapping[int, RoundSeat], rounds: int) -> tuple[Roun
     return tuple(_record(history.get(number)) for number in range(1, rounds + 1))
 
 
+def _game_halves(round_seat: RoundSeat) -> int:
+    """Return the half points of the games of a match, whose result is the score of the round."""
+    if isinstance(round_seat, TeamSeat):
+        return round_seat.game_halves
+    is_match = isinstance(round_seat, TieSeat) and round_seat.games_count > 1
+    return round_seat.score_so_far_halves if is_match else 0
+
+
 def _record(round_seat: RoundSeat | None) -> RoundRecord:
     if round_seat is None:
         return RoundRecord(RoundKind.ZERO_BYE, None, 0)
     halves = round_seat.score_halves or 0
-    second = round_seat.game_halves if isinstance(round_seat, TeamSeat) else 0
+    second = _game_halves(round_seat)
     if round_seat.game is None:
         absent = round_seat.seat.absent.tpn if round_seat.seat.absent else None
         return RoundRecord(RoundKind(round_seat.seat.kind), absent, halves, second_halves=second)

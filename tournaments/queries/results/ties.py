@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
 from tournaments.pairing.knockout import MEETINGS
-from tournaments.queries.results import standings
+from tournaments.queries.results import standings, tie_games
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
-
-# A tie of a knock-out that stays drawn is replayed this many times. Then the higher seed advances.
-MAX_REPLAYS = 2
 
 
 def open_ties(event: Event, round_: Round) -> list[Pairing]:
     """Return the ties of a round that are over and level, and for which no player has been named yet.
 
-    Online a drawn tie is played again, and then goes to the higher seed. Only a double forfeit of
-    two who are still in the event needs a decision.
+    Online a tie that is level after its extra games goes to the higher seed. Only a double forfeit
+    of two who are still in the event needs a decision.
     """
     boards = round_.evidence.get("boards", ())
     ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS.values()}
     if not ties:
         return []
     pairings = round_.pairings.filter(goes_through=None, is_lost_by_both=False).prefetch_related(
-        "games"
+        "games", "later_games"
     )
     rows = pairings.select_related("first__player", "second__player", "round").order_by("board")
     by_tpn = {board["second"] for board in boards if board["first"] in ties} | ties
@@ -45,7 +44,8 @@ def is_lost_by_both(event: Event, tie: Pairing) -> bool:
     """Return whether neither player, or team, has played the tie."""
     if event.is_of_teams:
         return _is_forfeited_match(_match(event, tie))
-    return _result(tie) in {Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
+    games = _games(event, tie)
+    return not games or games[-1].result in {Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
 
 
 def _match(event: Event, tie: Pairing) -> TeamSeat:
@@ -61,10 +61,11 @@ def _is_forfeited_match(seat: TeamSeat) -> bool:
 _LOST = (Kind.FORFEIT_LOSS, Kind.VOID)
 
 
-def _result(tie: Pairing) -> str | None:
-    """Return the result of the last game of a tie, or the entered one."""
-    games = sorted(tie.games.all(), key=lambda game: game.number)
-    return games[-1].result if games else tie.entered_result
+def _games(event: Event, tie: Pairing) -> Sequence[Game]:
+    """Return the games of a tie that count, up to the one that decides it, or those that were entered."""
+    saved = sorted(tie.games.all(), key=lambda game: game.number)
+    games = saved or [game for game in tie_games.typed(event, tie) if game.result]
+    return [game for game in tie_games.of_seat(tie, games, is_open=False) if game is not None]
 
 
 def _is_open(event: Event, tie: Pairing) -> bool:
@@ -72,8 +73,11 @@ def _is_open(event: Event, tie: Pairing) -> bool:
         seat = _match(event, tie)
         is_level = seat.outcome is Kind.DRAW and not (seat.is_ahead or seat.opponents.is_ahead)
         return is_level or _is_forfeited_match(seat)
-    result = _result(tie)
+    games = _games(event, tie)
+    if not games or sum(tie_games.margins(tie, games)) != 0:
+        return False
     if event.is_over_the_board:
-        return result in {Game.Result.DRAW, Game.Result.VOID, Game.Result.DOUBLE_FORFEIT}
+        is_complete = len(games) >= (tie.tie_games or 1)
+        return is_complete or tie.round.state == Round.State.CLOSED
     are_here = all(each.state == Entry.State.ACTIVE for each in (tie.first, tie.second))
-    return result == Game.Result.DOUBLE_FORFEIT and are_here
+    return games[-1].result == Game.Result.DOUBLE_FORFEIT and are_here

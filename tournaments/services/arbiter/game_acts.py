@@ -210,9 +210,13 @@ def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     same = pairing.games.annotate(half=Mod("number", event.games_per_pairing))
     last = same.filter(half=parity).order_by("-number").first()
     assert last is not None, "this game is one of them"
-    if last.pk != game.pk:
+    # A game of a tie can be replayed after others, as only their sum counts.
+    can_follow = pairing.tie_games is not None and last.result and game.result != Game.Result.VOID
+    if last.pk != game.pk and not can_follow:
         raise StaleError("replay-late")
     most = MAX_GAMES * event.boards if event.is_of_teams else MAX_GAMES
+    if pairing.tie_games is not None:
+        most += pairing.tie_games + event.extra_games
     if last.number + event.games_per_pairing > most:
         raise RefusedError("replay-many", str(last.number))
     if game.result != Game.Result.VOID:
@@ -225,7 +229,7 @@ def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
     rounds.reopen(event, pairing.round)
     pairing.is_met = True
     pairing.save(update_fields=["is_met"])
-    again = save_pairings.replay(event, game)
+    again = save_pairings.replay(event, game, after=last.number)
     game_creation.tell_players([again])
     replay.note(event, actor, reason=reason, game=game.pk, again=again.pk)
     news.announce(news.of_event(event.pk), "replay", {"round": pairing.round.number})

@@ -7,7 +7,7 @@ from django.utils.crypto import salted_hmac
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Pairing, ResultReport
+from tournaments.models import Event, Game, Pairing, ResultReport, TieGame
 from tournaments.services import audit
 from tournaments.services.arbiter import results
 from tournaments.services.notifications import news
@@ -40,7 +40,11 @@ def report(*, pairing_id: int, game: int, entry_id: int, result: str, browser: s
         place = Pairing.objects.select_related("round").get(pk=pairing_id)
         round_, pairing = results.open_board(event, place.round.number, place.board)
         row, column = results.place_of(event, pairing, game)
-        sides = {row.first_id, row.second_id}
+        sides = (
+            {pairing.first_id, pairing.second_id}
+            if isinstance(row, TieGame)
+            else {row.first_id, row.second_id}
+        )
         if entry_id not in sides:
             raise RefusedError("board-report-side", str(entry_id))
         before = getattr(row, column)
@@ -66,7 +70,7 @@ def report(*, pairing_id: int, game: int, entry_id: int, result: str, browser: s
                 "result-reported",
                 event=event,
                 round=round_.number,
-                board=results.board_name(event, pairing.board, game),
+                board=results.board_name(event, pairing, game),
                 after=result,
             )
         news.announce(

@@ -10,7 +10,17 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Pairing, Player, ResultReport, Round, TeamBoard, User
+from tournaments.models import (
+    Event,
+    Game,
+    Pairing,
+    Player,
+    ResultReport,
+    Round,
+    TeamBoard,
+    TieGame,
+    User,
+)
 from tournaments.models.rounds import PairingQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -21,7 +31,7 @@ from tournaments.services.events import acts
 from tournaments.services.events.acts import act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import edits, rounds
+from tournaments.services.rounds import edits, rounds, tie_play
 
 # Results that can be entered. `not counted` is for corrections.
 ENTERED = (
@@ -73,7 +83,13 @@ def missing_count(round_: Round) -> int:
     """Return the number of missing results of the round: two a board in mini-matches."""
     event = round_.event
     rows = missing(round_).with_lines(event)
-    return sum(not line.entered_result for pairing in rows for line in pairing.lines(event))
+    return sum(
+        not line.entered_result
+        for pairing in rows
+        for line in pairing.lines(event)
+        # Extra games of a tie are missing to no one.
+        if pairing.tie_games is None or line.number <= pairing.tie_games
+    )
 
 
 def enter_result(
@@ -89,7 +105,8 @@ def enter_result(
 ) -> EnteredResult:
     """Enter the result of one board, or clear it (`result` empty), until the round closes.
 
-    `game` is 2 for the second of a mini-match, whose first player is the second of the board.
+    `game` is 2 for the second of a mini-match, whose first player is the second of the board. In a tie
+    of a knock-out the line of the next game follows, until the tie is decided.
 
     The last entry decides. `page_result` is the result on the page, None if unknown. With
     `must_match` no other result is overwritten. The result of a postponed board can be entered
@@ -99,7 +116,8 @@ def enter_result(
         NotAllowedError: `not-organiser`.
         StaleError: `round-closed` if results of this round are corrected and no longer entered, or
             `result-other` if the result differs from that of the page.
-        RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`.
+        RefusedError: `not-over-the-board`, `no-such-board`, `no-such-result`, or
+            `tie-later-results` if a later game of a tie has a result and would not have been played.
     """
     if result and result not in ENTERED:
         raise RefusedError("no-such-result", result[:20])
@@ -118,7 +136,7 @@ def enter_result(
                 event=event,
                 actor=actor,
                 round=round_.number,
-                board=board_name(event, board, game),
+                board=board_name(event, pairing, game),
                 before=before,
                 after=result,
                 is_own_game=staff.plays_in(actor, _players(row)),
@@ -134,6 +152,8 @@ def save_result(event: Event, round_: Round, pairing: Pairing, game: int, result
     row, column = place_of(event, pairing, game)
     setattr(row, column, result)
     row.save(update_fields=[column])
+    if pairing.tie_games is not None:
+        tie_play.adjust_lines(event, pairing)
     if not result:
         pairing.player_reports.filter(game=game).delete()
     board = pairing.board
@@ -204,11 +224,19 @@ def postpone(
     return pairing
 
 
-def place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamBoard, str]:
+def place_of(
+    event: Event, pairing: Pairing, game: int
+) -> tuple[Pairing | TeamBoard | TieGame, str]:
     """Return the row and the column of the result of a game of the board.
 
     Raises RefusedError `no-such-board`, also for an empty board of a team.
     """
+    if pairing.tie_games is not None and game != 1:
+        later = pairing.later_games.filter(number=game).first()
+        if later is None:
+            raise RefusedError("no-such-board", f"{pairing.board}.{game}")
+        later.pairing = pairing
+        return later, "entered_result"
     if not event.is_of_teams:
         if not 1 <= game <= event.games_per_pairing:
             raise RefusedError("no-such-board", f"{pairing.board}.{game}")
@@ -220,7 +248,9 @@ def place_of(event: Event, pairing: Pairing, game: int) -> tuple[Pairing | TeamB
     return row, "entered_result"
 
 
-def _players(row: Pairing | TeamBoard) -> Sequence[Player]:
+def _players(row: Pairing | TeamBoard | TieGame) -> Sequence[Player]:
+    if isinstance(row, TieGame):
+        row = row.pairing
     return [entry.player for entry in (row.first, row.second) if entry is not None]
 
 
@@ -257,6 +287,9 @@ def exchange_sides(
     second_result = pairing.entered_second_result
     pairing.entered_second_result = _REVERSED.get(second_result, second_result)
     pairing.save(update_fields=["entered_result", "entered_second_result"])
+    for later in pairing.later_games.all():
+        later.entered_result = _REVERSED.get(later.entered_result, later.entered_result)
+        later.save(update_fields=["entered_result"])
     for report in pairing.player_reports.all():
         report.result = _REVERSED.get(report.result, report.result)
         report.save(update_fields=["result"])
@@ -350,9 +383,10 @@ def let_through(
     return tie
 
 
-def board_name(event: Event, board: int, game: int) -> int | str:
-    """The board, and of mini-matches the game at it: 3.2 for the second."""
-    return board if event.games_per_pairing == 1 else f"{board}.{game}"
+def board_name(event: Event, pairing: Pairing, game: int) -> int | str:
+    """Return the board, and of mini-matches and ties the game at it: 3.2 for the second."""
+    is_one = event.games_per_pairing == 1 and game == 1 and (pairing.tie_games or 1) == 1
+    return pairing.board if is_one else f"{pairing.board}.{game}"
 
 
 def close_round(*, event_id: int, actor: User, round_number: int) -> Round:

@@ -66,6 +66,8 @@ def _event(event: Event) -> dict[str, object]:
         "is_over_the_board": event.is_over_the_board,
         "rounds_total": event.rounds_total,
         "games_per_pairing": event.games_per_pairing,
+        "tie_games": event.tie_games,
+        "extra_games": event.extra_games,
         "points_halves": {
             "win": event.win_halves,
             "draw": event.draw_halves,

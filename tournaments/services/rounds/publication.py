@@ -21,6 +21,7 @@ from tournaments.models import (
     ResultReport,
     Round,
     TeamBoard,
+    TieGame,
     User,
 )
 from tournaments.queries.events import festivals
@@ -198,6 +199,7 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
     results = typed_results.of_round(round_)
     round_.pairings.update(entered_result="", entered_second_result="")
     TeamBoard.objects.filter(pairing__round=round_).delete()
+    TieGame.objects.filter(pairing__round=round_).delete()
     ResultReport.objects.filter(pairing__round=round_).delete()
     round_.state = Round.State.DRAFT
     round_.published_at = round_.started_at = round_.starts_at = None

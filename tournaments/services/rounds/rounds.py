@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict
 from datetime import timedelta
 
@@ -15,7 +14,6 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
-from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
 from tournaments.queries.events import festivals, seed_chain, staff
 from tournaments.queries.events.staff import Task
@@ -25,10 +23,9 @@ from tournaments.services import audit
 from tournaments.services.events.acts import act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import pairing_lease, save_pairings
+from tournaments.services.rounds import pairing_lease, save_pairings, tie_play
 from tournaments.services.rounds.pairing_lease import Claim
 
-_OPEN_RESULTS = (Game.Result.DRAW, Game.Result.VOID)
 # Number of tries to make a draft when entries change while it is made.
 _TRIES = 5
 
@@ -177,7 +174,7 @@ def drop_draft(event: Event, actor: User | None = None) -> None:
 def close_round(event: Event) -> Round | None:
     """Close the published round when all its games have ended, or None.
 
-    Before that, second games of mini-matches begin as their first ones end.
+    Before that, the next games of mini-matches and ties begin as the ones before end.
 
     In the caller's transaction, `event` locked.
     """
@@ -186,13 +183,12 @@ def close_round(event: Event) -> Round | None:
         return None
     if event.games_per_pairing > 1 and not event.is_of_teams:
         _begin_second_games(event, round_)
+    tie_play.begin_following_games(event, round_)
     ongoing = Game.objects.ongoing().filter(pairing__round=round_)
     if ongoing.exclude(pairing__is_postponed=True).exists():
         return None
     if event.is_over_the_board and _lacks_games(event, round_):
         return None  # the organiser has not closed it yet
-    if _replay(event, round_):
-        return None
     now = database_time.now()
     close(event, round_)
     withdraw_absent(event, round_)
@@ -283,54 +279,8 @@ def _begin_second_games(event: Event, round_: Round) -> None:
     }
     if not ended:
         return
-    save_pairings.begin_second_games(event, list(ended.values()))
+    save_pairings.begin_following_games(event, list(ended.values()))
     news.announce(news.of_event(event.pk), "replay", {"round": round_.number})
-
-
-def _replay(event: Event, round_: Round) -> bool:
-    """Replay undecided ties of a knock-out, sides exchanged.
-
-    Return whether there were any that may be replayed.
-
-    A tie whose last game was void by a fault of the site is replayed without a limit: no player
-    advances without having played. The organiser can end it by a result.
-    """
-    # The organiser enters how the tie ended. Matches of teams have tie-breaks.
-    if event.is_over_the_board or event.is_of_teams:
-        return False
-    boards = round_.evidence.get("boards", ())
-    tpns = {b["first"] for b in boards if b.get("meeting") in MEETINGS.values()}
-    last: dict[int, Game] = {}
-    level: Counter[int] = Counter()
-    games = Game.objects.filter(pairing__round=round_, pairing__first__tpn__in=tpns)
-    for game in (
-        games.order_by("number")
-        .with_players()
-        .select_related("pairing__first__player", "pairing__second__player")
-    ):
-        pairing_id = game.pairing_id or 0
-        last[pairing_id] = game
-        level[pairing_id] += game.result in _OPEN_RESULTS and not _is_our_fault(game)
-    open_ties = [game for game in last.values() if _is_undecided(game, level[game.pairing_id or 0])]
-    if not open_ties:
-        return False
-    game_creation.tell_players(save_pairings.play_again(event, open_ties))
-    audit.note("replay", event=event, round=round_.number, ties=len(open_ties))
-    news.announce(news.of_event(event.pk), "replay", {"round": round_.number})
-    return True
-
-
-def _is_undecided(last: Game, level: int) -> bool:
-    """Return whether a tie with this last game, and this number of undecided games, must be replayed."""
-    if not _is_our_fault(last):
-        return last.result in _OPEN_RESULTS and level <= ties.MAX_REPLAYS
-    pairing = last.pairing
-    assert pairing is not None, "a tie is a pairing"
-    return all(entry.state == Entry.State.ACTIVE for entry in (pairing.first, pairing.second))
-
-
-def _is_our_fault(game: Game) -> bool:
-    return game.result == Game.Result.VOID and game.ending == Game.Ending.FAULT
 
 
 def next_number(event: Event) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.db.models import Max
@@ -23,8 +23,10 @@ from tournaments.models import (
     Seat,
 )
 from tournaments.pairing import PairingProblem, RoundKind, Solution
+from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.results.pairing_input import RoundInput
 from tournaments.services.games import game_creation, game_end, presence
 from tournaments.services.matches import matches
@@ -61,6 +63,8 @@ def _boards(
     round_: Round, problem: PairingProblem, solution: Solution, by_tpn: Mapping[int, Entry]
 ) -> list[Seat]:
     meetings = _earlier_meetings(round_, problem, by_tpn)
+    event = round_.event
+    ties = {each.first for each in solution.evidence if each.meeting in MEETINGS.values()}
     pairings = []
     for number, board in enumerate(solution.boards, start=1):
         first, second = by_tpn[board.first], by_tpn[board.second]
@@ -75,6 +79,9 @@ def _boards(
                 low=low,
                 high=high,
                 encounter=meetings[low.pk, high.pk] + 1,
+                tie_games=event.tie_games
+                if board.first in ties and not event.is_of_teams
+                else None,
             )
         )
     rows = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
@@ -124,60 +131,96 @@ def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> lis
             if first is not None and second is not None
         ]
         return _begin(event, of_boards)
-    number = 1
-    new_games = [_game(event, start, pairing, number) for pairing in pairings]
+    new_games = [
+        _new_game(
+            event,
+            start,
+            pairing,
+            first=pairing.first.player,
+            second=pairing.second.player,
+            number=1,
+        )
+        for pairing in pairings
+    ]
     return _begin(event, new_games)
 
 
-def replay(event: Event, game: Game) -> Game:
-    """Begin another game for the pairing of `game`, with its sides and set-up."""
+def replay(event: Event, game: Game, *, after: int) -> Game:
+    """Begin another game for the pairing of `game`, with its sides and set-up, after the game with number `after`."""
     assert game.pairing is not None, "a game of an event has a pairing"
     start = game_creation.start_position(event.ruleset, game.setup)
     # In mini-matches odd numbers are the first game, even ones the second.
-    number = game.number + event.games_per_pairing
+    number = after + event.games_per_pairing
     again = _new_game(
-        event, start, game.pairing, first=game.first, second=game.second, number=number
+        event,
+        start,
+        game.pairing,
+        first=game.first,
+        second=game.second,
+        number=number,
+        clock=game_clocks.clock_of(game),
     )
     return _begin(event, [again])[0]
 
 
-def play_again(event: Event, ties: Iterable[Game]) -> list[Game]:
-    """Begin another game for each of these pairings, with the sides exchanged."""
+def play_again(
+    event: Event, last_games: Iterable[Game], *, extra: Collection[int] = ()
+) -> list[Game]:
+    """Begin the game after each of these, with the sides exchanged.
+
+    A void game is replaced, with its sides. `extra` are the pairings whose next game is an extra game
+    of a tie, which can have another clock.
+    """
     new_games = []
-    for game in ties:
+    for game in last_games:
         assert game.pairing is not None, "only pairings of rounds are played again"
         start = game_creation.start_position(event.ruleset, game.setup)
-        new_games.append(_game(event, start, game.pairing, game.number + 1))
+        first, second = game.second, game.first
+        if game.result == Game.Result.VOID:
+            first, second = second, first
+        clock = clock_of_extra_games(event) if game.pairing_id in extra else None
+        number = game.number + 1
+        new_games.append(
+            _new_game(
+                event,
+                start,
+                game.pairing,
+                first=first,
+                second=second,
+                number=number,
+                clock=clock,
+            )
+        )
     return _begin(event, new_games)
 
 
-def begin_second_games(event: Event, first_games: Sequence[Game]) -> None:
-    """Begin the second games of mini-matches whose first games are these, with the sides exchanged.
+def clock_of_extra_games(event: Event) -> Clock:
+    """Return the clock of the extra games of level ties."""
+    return Clock.read(event.extra_clock) if event.extra_clock else game_clocks.clock_of(event)
 
-    A player who has forfeited the first game has forfeited the second, which ends immediately. The
-    players are notified.
+
+def begin_following_games(
+    event: Event, last_games: Sequence[Game], *, extra: Collection[int] = ()
+) -> None:
+    """Begin the games after these of mini-matches and ties, with the sides exchanged.
+
+    A player who has forfeited a game has forfeited the next, which ends immediately. The players are
+    notified.
     """
-    rows = play_again(event, first_games)
+    rows = play_again(event, last_games, extra=extra)
     forfeited = {
         game.pairing_id: game
-        for game in first_games
+        for game in last_games
         if game.result in Game.EXCHANGED and not (game.first.is_boxed and game.second.is_boxed)
     }
     game_creation.tell_players(row for row in rows if row.pairing_id not in forfeited)
     for row in rows:
-        first = forfeited.get(row.pairing_id)
-        if first is not None:
-            assert first.result, "it is over"
-            assert first.ending, "it is over"
-            result = Game.EXCHANGED[Game.Result(first.result)]
-            game_end.finish_game(row, result=result, ending=first.ending)
-
-
-def _game(event: Event, start: games.Position, pairing: Pairing, number: int) -> Game:
-    first, second = pairing.first.player, pairing.second.player
-    if number % 2 == 0:
-        first, second = second, first
-    return _new_game(event, start, pairing, first=first, second=second, number=number)
+        last = forfeited.get(row.pairing_id)
+        if last is not None:
+            assert last.result, "it is over"
+            assert last.ending, "it is over"
+            result = Game.EXCHANGED[Game.Result(last.result)]
+            game_end.finish_game(row, result=result, ending=last.ending)
 
 
 def _new_game(
@@ -188,12 +231,13 @@ def _new_game(
     first: Player,
     second: Player,
     number: int,
+    clock: Clock | None = None,
 ) -> Game:
     return game_creation.new_game(
         start,
         first=first,
         second=second,
-        clock=game_clocks.clock_of(event),
+        clock=clock or game_clocks.clock_of(event),
         fuel=event.fuel,
         is_rated=event.is_rated,
         pairing=pairing,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Entry, Event, Pairing, Round
+from tournaments.models import Entry, Event, Pairing, Round, TieGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class TypedResult:
 
     Attributes:
         result, second_result: those of its game, and of the second of a mini-match, or empty.
+        later_results: those of the games of a tie after the first.
         pairing: the board of the draft with unchanged players and sides, or None without such a
             board. The results are lost then when the draft is published.
     """
@@ -21,17 +23,24 @@ class TypedResult:
     second: Entry
     result: str
     second_result: str
+    later_results: Sequence[str]
     pairing: Pairing | None
 
 
 def of_round(round_: Round) -> list[dict[str, object]]:
     """Return the typed results of a published round, as the log keeps them."""
     typed = round_.pairings.exclude(entered_result="", entered_second_result="").order_by("board")
-    columns = ("board", "first", "second", "entered_result", "entered_second_result")
-    return [dict(zip(_NAMES, row, strict=True)) for row in typed.values_list(*columns)]
-
-
-_NAMES = ("board", "first", "second", "result", "second_result")
+    return [
+        {
+            "board": each.board,
+            "first": each.first_id,
+            "second": each.second_id,
+            "result": each.entered_result,
+            "second_result": each.entered_second_result,
+            "later_results": [game.entered_result for game in each.later_games.all()],
+        }
+        for each in typed.prefetch_related("later_games")
+    ]
 
 
 def of_draft(event: Event, draft: Round) -> list[TypedResult]:
@@ -51,6 +60,7 @@ def of_draft(event: Event, draft: Round) -> list[TypedResult]:
             entries[row["second"]],
             row["result"],
             row["second_result"],
+            row.get("later_results", ()),
             pairings.get((row["first"], row["second"])),
         )
         for row in rows
@@ -63,11 +73,17 @@ def restore(event: Event, draft: Round) -> int:
 
     In the caller's transaction, `event` locked.
     """
-    restored = []
+    restored: list[Pairing] = []
+    later_games: list[TieGame] = []
     for typed in of_draft(event, draft):
         if typed.pairing is not None:
             typed.pairing.entered_result = typed.result
             typed.pairing.entered_second_result = typed.second_result
             restored.append(typed.pairing)
+            later_games += [
+                TieGame(pairing=typed.pairing, number=number, entered_result=result)
+                for number, result in enumerate(typed.later_results, start=2)
+            ]
+    TieGame.objects.bulk_create(later_games)
     Pairing.objects.bulk_update(restored, ["entered_result", "entered_second_result"])
     return len(restored)

@@ -73,7 +73,8 @@ def context_of(owner: Owner) -> dict[str, Any]:
         "fund_lines": _fund_lines(outcome.fund, outcome.currency, outcome.remaining),
         "fund_total": outcome.fund.total,
         "currency": outcome.currency,
-        "rules": words.rules_text(outcome.fund.rules, outcome.currency) + _festival_rules(owner),
+        "rules": words.rules_text(outcome.fund.rules, outcome.currency)
+        + _festival_rules(owner, outcome),
         "computed": _computed_lines(outcome),
         "computed_total": outcome.total,
         "is_begun": bool(outcome.entries),
@@ -114,11 +115,11 @@ def _events(owner: Owner) -> list[Event]:
     return [owner] if isinstance(owner, Event) else festival_awards.sections_of(owner)
 
 
-def _festival_rules(owner: Owner) -> list[str]:
+def _festival_rules(owner: Owner, outcome: EventAwards) -> list[str]:
     """Return the sentences about prizes of a festival: its own page, and on those of its sections."""
     if isinstance(owner, Event):
-        return words.section_rules_text() if festival_awards.festival_before(owner) else []
-    return words.festival_rules_text(owner, prizes.fund_of(owner).rules)
+        return words.section_rules_text() if outcome.is_after_festival else []
+    return words.festival_rules_text(owner, outcome.fund.rules)
 
 
 def _text(prize: Any, currency: str) -> str:  # noqa: ANN401 - a prize, an award or a row of either

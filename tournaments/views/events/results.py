@@ -89,6 +89,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
             {
                 "board": entered_result.pairing.board_number,
                 "game": entered_result.game,
+                "is_tie": entered_result.pairing.tie_games is not None,
                 "result": entered_result.after,
                 "score": score_of(entered_result.after),
                 "missing": entered_result.missing,
@@ -99,10 +100,14 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         messages.warning(request, notice)
     if line is not None:
         return redirect(_by_board(slug))
-    game = f".{cleaned['game']}" if event.games_per_pairing > 1 else ""
-    return redirect(
-        f"{request.path.removesuffix('enter/')}#board-{entered_result.pairing.board_number}{game}"
-    )
+    return redirect(f"{request.path.removesuffix('enter/')}#board-{_name(event, entered_result)}")
+
+
+def _name(event: Event, entered_result: EnteredResult) -> str:
+    """Return the name of the line of a result on the page."""
+    pairing = entered_result.pairing
+    name = results.board_name(event, pairing, entered_result.game)
+    return str(name).replace(str(pairing.board), str(pairing.board_number), 1)
 
 
 def _by_board(slug: str) -> str:
@@ -125,7 +130,7 @@ def _typed(request: HttpRequest, event: Event, line: str | None) -> dict[str, An
     line_form = LineForm(request.POST)
     if not line_form.is_valid():
         raise RefusedError("line-bad", line[:20])
-    if line_form.cleaned_data["game"] is None and event.games_per_pairing > 1:
+    if line_form.cleaned_data["game"] is None and max(event.games_per_pairing, event.tie_games) > 1:
         raise RefusedError("line-game", line[:20])
     typed = line_form.cleaned_data
     rounds_ = event.rounds.filter(number=typed["round_number"])

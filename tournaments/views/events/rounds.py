@@ -33,7 +33,8 @@ from tournaments.views.events.round_setup import round_setup
 # its time.
 _OF_ENTRY = ("tpn", "seed_centielo", "title", "player__name", "player__kind")
 _BOARD_COLUMNS = (
-    *("event", "round", "board", "entered_result", "entered_second_result", "is_postponed"),
+    *("event", "round", "board", "entered_result", "entered_second_result", "tie_games"),
+    "is_postponed",
     *(f"{side}__{column}" for side in ("first", "second") for column in _OF_ENTRY),
 )
 _GAME_COLUMNS = ("pairing", "number", "first", "result", "ending", "match")

@@ -20,7 +20,7 @@ from tournaments.services.forecasts import computing
     [
         ("q=cup", ["Cup"]),
         ("format=knockout", ["Cup"]),
-        ("state=finished", ["Over"]),
+        ("state=finished", ["Fair A", "Feast A", "Over"]),
         ("state=registration&limit=1", ["Prized"]),
         ("state=cancelled", []),
         ("family=perfect", []),

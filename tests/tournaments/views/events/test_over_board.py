@@ -244,7 +244,15 @@ def test_results_are_typed_by_the_script(started: Event, ana: User) -> None:
     client = member(ana)
     assert _type(client, started) == (
         200,
-        {"board": 1, "game": 1, "result": "first", "score": "1–0", "missing": 1, "notice": ""},
+        {
+            "board": 1,
+            "game": 1,
+            "is_tie": False,
+            "result": "first",
+            "score": "1–0",
+            "missing": 1,
+            "notice": "",
+        },
     )
     status, answer = _type(client, started, result="draw")
     assert status == 200
@@ -416,6 +424,35 @@ def test_the_desk_asks_who_goes_through_a_level_tie(
     client.post(_url("round-close", event, 1))
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
+
+
+def test_the_page_of_results_has_a_line_for_each_game_of_a_tie(
+    new_event: Callable[..., Event], ana: User
+) -> None:
+    event = new_event(
+        is_over_the_board=True,
+        clock=Clock.read("unlimited"),
+        admits="people",
+        is_rated=False,
+        is_automatic=False,
+        format="knockout",
+        tie_games=3,
+    )
+    rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    publication.publish_round(event_id=event.pk, actor=ana)
+    client = member(ana)
+    status, answer = _type(client, event, result="draw")
+    assert (status, answer["is_tie"], answer["missing"]) == (200, True, 1)
+    page = client.get(_url("event-results", event)).content.decode()
+    assert [f'id="board-1.{n}"' in page for n in (1, 2, 3)] == [True, True, False]
+    form = {"round_number": 1, "line": "1 1"}
+    refused = client.post(_url("event-result-enter", event), form, follow=True)
+    assert "Write the board with its game" in text_of(refused.content)
+    client.post(_url("event-result-enter", event), {**form, "line": "1.2 1"})
+    assert [each.entered_result for each in event.pairings.get().later_games.all()] == ["first", ""]
 
 
 def test_colours_are_exchanged_at_the_row_of_the_board(started: Event, ana: User) -> None:

@@ -88,6 +88,7 @@ async function send(row, button) {
   const answer = await post(form.action, body);
   if (answer) show(row, answer.result, answer.score);
   row.classList.remove("saving");
+  if (answer?.is_tie) await refreshRows();
 }
 
 /** Save the line of a slip. A refused line comes back unless the next is typed already. */
@@ -107,8 +108,19 @@ async function sendLine(body) {
     return;
   }
   show(row, result, score);
+  if (answer.is_tie) enqueue(refreshRows);
   const names = [...row.querySelectorAll(".who")].map((who) => who.firstChild.textContent.trim());
   saved.textContent = `${names[0]} ${score} ${names[1]}`;
+}
+
+/** Take over all lines where a tie has another game than before. Give whether it has. */
+function takeOverLines(fresh) {
+  const ids = (rows) => [...rows.children].map((row) => row.id).join();
+  if (!fresh || document.querySelector("#results .saving") || ids(list) === ids(fresh)) return false;
+  const focused = document.activeElement?.closest("#results li")?.id;
+  list.replaceChildren(...fresh.children);
+  if (focused) moveTo(document.getElementById(focused) ?? firstRow());
+  return true;
 }
 
 /** Take over what others have entered. */
@@ -126,6 +138,7 @@ async function refreshRows() {
     reports.replaceWith(fresh);
     if (isOpened) fresh.querySelector("details").open = true;
   }
+  if (takeOverLines(page.getElementById("results"))) return;
   for (const fresh of page.querySelectorAll("#results li[data-board]")) {
     const row = document.getElementById(fresh.id);
     if (row && !row.classList.contains("saving") && row.dataset.result !== fresh.dataset.result) {
