@@ -17,6 +17,7 @@ from tournaments.trf.problems import (
     doubts,
     is_of_matches,
     is_of_teams,
+    odd_tpn_is_first,
     type_code,
 )
 from tournaments.trf.reading import (
@@ -104,6 +105,7 @@ __all__ = [
     "match_scores",
     "national_header",
     "national_of",
+    "odd_tpn_is_first",
     "pairing_problem",
     "player_of_line",
     "points_conflict",

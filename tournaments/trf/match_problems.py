@@ -15,7 +15,7 @@ from tournaments.pairing.problem import (
 )
 from tournaments.trf import problems, reading
 from tournaments.trf.errors import UnpairableReportError
-from tournaments.trf.matches import Matches, team_system
+from tournaments.trf.matches import Matches, is_team_table, team_system
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
@@ -168,6 +168,8 @@ def match_problem(report: Report, round_number: int | None = None) -> PairingPro
     Raises:
         UnpairableReportError: when the file does not say enough, or contradicts itself.
     """
+    if is_team_table(report):
+        raise UnpairableReportError("a round robin of teams is paired by its table")
     rounds = rounds_of(report)
     number = rounds.last + 1 if round_number is None else round_number
     total = problems.checked_total(report, number)

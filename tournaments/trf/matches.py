@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # The scores after the type: the primary one, then the one that decides colours.
 _TEAM_SYSTEM = re.compile(r"FIDE_TEAM(?:_TYPE([AB]))?(?:_(MP|GP))?(?:_(MP|GP))?(?:_BAKU)?")
+_TEAM_TABLE = re.compile(r"BERGER_TEAM_(?:DOUBLE)?ROUNDROBIN")
 _COLOURS = {True: "W", False: "B"}
 
 
@@ -36,6 +37,8 @@ class TeamSystem:
 def team_system(report: Report) -> TeamSystem:
     """Return the system of a file with teams. Raises UnpairableReportError for another one."""
     name = report.system or "FIDE_TEAM"
+    if is_team_table(report):
+        name = "FIDE_TEAM"  # the scores of a table are the usual ones
     match = _TEAM_SYSTEM.fullmatch(name)
     if match is None or (match[2] and match[2] == match[3]):
         raise UnpairableReportError(f"{name[:40]!r} is no system of teams")
@@ -45,6 +48,11 @@ def team_system(report: Report) -> TeamSystem:
         colour_type=match[1] or "", has_second_score=not match[2] or bool(match[3])
     )
     return TeamSystem(match[2] != "GP", options)
+
+
+def is_team_table(report: Report) -> bool:
+    """Return whether the file is of a round robin of teams."""
+    return _TEAM_TABLE.fullmatch(report.system or "") is not None
 
 
 @dataclass(frozen=True, slots=True)

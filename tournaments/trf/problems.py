@@ -116,7 +116,7 @@ def pairing_problem(
         round_number=number,
         rounds_total=total,
         contestants=tuple(c for c in everybody if c.tpn not in away),
-        odd_tpn_is_first=_odd_is_white(report, systems),
+        odd_tpn_is_first=odd_tpn_is_first(report, systems=systems),
         forbidden=forbidden_pairs(report, number),
         points=report.points,
         absent=tuple(c for c in everybody if c.tpn in away),
@@ -179,20 +179,26 @@ def _away(report: Report, number: int) -> set[int]:
     return away
 
 
-def _odd_is_white(report: Report, systems: Collection[str]) -> bool:
+def odd_tpn_is_first(report: Report, *, systems: Collection[str]) -> bool:
     """Return whether odd numbers are White: as given, else as the first round with colours shows it (C.04.3 5.2.5).
 
     No player has played before that round, so 5.2.5 decides each of its boards. The board of the
     lowest TPN is taken, as bbpPairings does.
+
+    Raises UnpairableReportError if no round has colours, and as `pairing_problem`.
     """
     if report.odd_is_white is not None:
         return report.odd_is_white
-    coloured = [
-        (number, player.id, result)
-        for player in report.players
-        for number, result in enumerate(player.results, start=1)
-        if result and result.opponent and result.is_white is not None
-    ]
+    coloured = (
+        []
+        if is_of_matches(report)
+        else [
+            (number, player.id, result)
+            for player in report.players
+            for number, result in enumerate(player.results, start=1)
+            if result and result.opponent and result.is_white is not None
+        ]
+    )
     if not coloured:
         raise UnpairableReportError("the initial colour (152, XXC) is missing")
     number, tpn, result = min(coloured, key=lambda each: each[:2])

@@ -215,7 +215,10 @@ def end_date(report: Report) -> date | None:
 
 def round_dates(report: Report) -> list[date | None]:
     """Return the days of the rounds (`132`), round 1 first, or None for an unreadable one."""
-    text = _text_of(report, _ROUND_DATES)
+    texts = [each.text for each in report.headers if each.code == _ROUND_DATES]
+    if len(texts) > 1:  # a record for each round, as some programs write them
+        return [day_of(text) for text in texts]
+    text = texts[0] if texts else ""
     words = [text[at : at + _A_DATE].strip() for at in range(_ROUND_DATES_AT, len(text), _A_DATE)]
     return [day_of(f"20{word}") if len(word) == 8 else day_of(word) for word in words]
 

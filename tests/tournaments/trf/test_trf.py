@@ -306,3 +306,9 @@ def test_the_codes_are_those_of_the_standard() -> None:
     assert "".join(Code) == "1=0WDL?+-HFUZ"
     report = trf.read(FOUR)
     assert replace(report, headers=()) != report
+
+
+def test_a_table_of_teams_is_not_paired_as_a_swiss() -> None:
+    report = replace(trf.read(""), system="BERGER_TEAM_ROUNDROBIN", rounds_total=3)
+    with pytest.raises(trf.UnpairableReportError, match="by its table"):
+        trf.match_problem(report)

@@ -47,6 +47,10 @@ class TeamRoundRobin(RoundRobin):
     fields = (*RoundRobin.fields, *_FIELDS)
     usual_tie_breaks: ClassVar[tuple[str, ...]] = TEAM_DEFAULTS
 
+    def report_type(self, event: Event) -> str | None:
+        """Return the code of TRF-2026 for the table, by its cycles."""
+        return f"BERGER_TEAM_{'DOUBLE' if event.cycles == 2 else ''}ROUNDROBIN"
+
 
 class Scheveningen(TeamRoundRobin):
     """Two teams, whose players all meet."""
@@ -65,6 +69,10 @@ class Scheveningen(TeamRoundRobin):
             "meet, with these colours."
         ),
     }
+
+    def report_type(self, event: Event) -> str | None:
+        """Return no code: TRF-2026 has none for such a match."""
+        return None
 
     def most_meetings(self, event: Event) -> int:
         return event.boards

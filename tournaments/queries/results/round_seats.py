@@ -196,6 +196,12 @@ class TeamSeat(RoundSeat):
     has_bracket: bool = False
 
     @property
+    def game(self) -> Game | None:
+        """Return the game at the first board that has one; None without a match."""
+        # The first board can be adjourned while others are over.
+        return next((game for game in self.games if game is not None), None)
+
+    @property
     def by_game(self) -> Sequence[RoundSeat]:
         """Return the match, which is one round."""
         return [self]

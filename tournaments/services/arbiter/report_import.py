@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import secrets
 from collections import Counter
@@ -139,12 +140,10 @@ def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
     event.state = Event.State.RUNNING if goes_on else Event.State.FINISHED
     ended_at = max(min(_noon(last) or now, now), event.started_at)
     event.finished_at = None if goes_on else ended_at
-    if goes_on:
-        event.seed = _seed(
-            is_first=trf.pairing_problem(
-                foreign.report, systems=foreign_reports.SYSTEMS
-            ).odd_tpn_is_first
-        )
+    # A finished event whose file has no colours keeps the seed that it was given.
+    with contextlib.suppress(trf.UnpairableReportError):
+        report = replace(foreign.report, rounds_total=event.rounds_total)
+        event.seed = _seed(is_first=trf.odd_tpn_is_first(report, systems=foreign_reports.SYSTEMS))
     if event.is_accelerated:
         last_id = max((v.last_id for v in foreign.report.virtual), default=0)
         event.accelerated_upto_tpn = last_id or group_a(len(foreign.players))

@@ -139,13 +139,17 @@ def _match(seated: RoundSeat, game: Game, *, number: int, opponent: str, colour:
     """A mini-match, or a match of teams: the side of the first game, and the points of all."""
     points = seated.game_halves if isinstance(seated, TeamSeat) else seated.score_so_far_halves
     kind, _words = _OUTCOMES[seated.outcome]
-    result = halves(points) + ("·" if seated.score_halves is None else "")
+    is_running = seated.score_halves is None
+    result = halves(points) + ("·" if is_running else "*" if seated.has_adjourned else "")
     words = _("%(points)s points in the games with %(opponent)s, the first as %(colour)s")
     label = str(words) % {
         "points": halves(points),
         "opponent": opponent,
         "colour": colour_name(colour),
     }
+    if seated.has_adjourned:
+        adjourned = _("An adjourned game counts as a draw.")
+        label = f"{label}. {adjourned}"
     url = game.get_absolute_url() if game.pk else ""
     return Cell(f"{number}{seated.side_letter}{result}", label, kind, url)
 

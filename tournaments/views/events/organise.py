@@ -116,7 +116,10 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         raise RefusedError("form-bad")
     STEPS.run(action, event.pk, user, form.arguments())
     messages.success(request, STEPS.by_code[action].done)
-    return redirect(_TARGETS.get(action, "event-desk"), slug=slug)
+    target = _TARGETS.get(action, "event-desk")
+    if target == "event-results" and not event.is_over_the_board:
+        target = "event-desk"  # the page of results is one of games over the board
+    return redirect(target, slug=slug)
 
 
 _TARGETS = {

@@ -164,10 +164,16 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
 
 
 def missing_games(event: Event, current: Round | None) -> int:
-    """Return the number of games of the round that are not over, or of all rounds of a continuous format."""
+    """Return the number of games of the round that are not over, or of all rounds of a continuous format.
+
+    A round does not wait for its postponed games.
+    """
     if event.is_over_the_board and current and current.state == Round.State.PUBLISHED:
         return results.missing_count(current)
-    count = Game.objects.ongoing().filter(pairing__event=event).count()
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    if not formats.of(event).is_continuous:
+        ongoing = ongoing.filter(pairing__round=current).exclude(pairing__is_postponed=True)
+    count = ongoing.count()
     is_double = event.games_per_pairing > 1 and not event.is_of_teams
     if is_double and current and current.state == Round.State.PUBLISHED:
         count += current.pairings.without_second_game().count()
@@ -220,7 +226,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
-    if context["is_organiser"]:
+    if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
     return render(request, "events/event.html", context)
 

@@ -21,8 +21,8 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
-from tournaments.queries.results import categories, schedule, standings, tables
-from tournaments.queries.results.board_lines import board_lines
+from tournaments.queries.results import categories, report_links, schedule, standings, tables
+from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import qr_code
@@ -44,6 +44,18 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match of teams on a sheet, with their match points before the round.
+
+    `game_halves` are the half game points of both, None before the first result.
+    """
+
+    first: Seated
+    second: Seated
+    game_halves: Sequence[int] | None
+
+
+@dataclass(frozen=True, slots=True)
 class BoardRow:
     """A board on a sheet, or one game of a mini-match.
 
@@ -62,19 +74,20 @@ class BoardRow:
     first: Seated
     second: Seated
     result: str
-    match: Pairing | None = None
+    match: MatchRow | None = None
     begins_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """The seat of one player. Without a board the seat gives the reason."""
+    """The seat of one player, with the team. Without a board the seat gives the reason."""
 
     player: Seated
     seat: Seat | None
     board: str | None
     colour: str
     opponent: Seated | None
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +204,12 @@ def _report_codes(kind: str, round_: Round, reports_at: str) -> dict[str, Any]:
     """Return the codes for reports of results: on slips of each board, on pairings of the round."""
     if kind == "slips":
         codes = {
-            each.board_number: qr_code.svg(reports_at + player_reports.path_of(each))
+            each.board_number: qr_code.svg(reports_at + report_links.path_of(each))
             for each in round_.pairings.select_related("round")
         }
         return {"report_codes": codes}
     if kind == "pairings":
-        return {"report_code": qr_code.svg(reports_at + player_reports.path_of(round_))}
+        return {"report_code": qr_code.svg(reports_at + report_links.path_of(round_))}
     return {}
 
 
@@ -227,10 +240,17 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
     """Return the boards of a round, with every player's points before it."""
     assert round_ is not None, "of a round"
     halves = _halves_before(event, round_.number)
-    pairings = round_.pairings.with_lines(event)
+    pairings = round_.pairings.with_lines(event).prefetch_related("games").order_by("board")
+    lines = list(board_lines(event, pairings))
+    scores = match_scores(event, lines) if event.is_of_teams else {}
 
     def seated(entry: Entry | None) -> Seated:
         return Seated(entry, halves.get(entry.pk, 0) if entry else 0)
+
+    def match(pairing: Pairing) -> MatchRow | None:
+        if not event.is_of_teams:
+            return None
+        return MatchRow(seated(pairing.first), seated(pairing.second), scores.get(pairing.pk))
 
     return [
         BoardRow(
@@ -240,10 +260,10 @@ def boards_of(event: Event, round_: Round | None) -> list[BoardRow]:
             seated(line.first),
             seated(line.second),
             line.result,
-            line.pairing if event.is_of_teams else None,
+            match(line.pairing),
             event.is_of_teams and line.game_number == 1,
         )
-        for line in board_lines(event, pairings.prefetch_related("games").order_by("board"))
+        for line in lines
     ]
 
 
@@ -284,8 +304,20 @@ def _names(event: Event, round_: Round | None) -> dict[str, Any]:
         sides = ((board.first, board.second), (board.second, board.first))
         for (own, opponent), colour in zip(sides, colours, strict=True):
             if own.entry is not None:
-                rows.append(NameRow(own, None, board.number, colour, opponent))
+                team = _team_name(own.entry, board.match)
+                rows.append(NameRow(own, None, board.number, colour, opponent, team))
     return {"names": sorted(rows, key=lambda row: _alphabetical(row.player.entry))}
+
+
+def _team_name(member: Entry, match: MatchRow | None) -> str:
+    if match is None:
+        return ""
+    team = next(
+        each.entry
+        for each in (match.first, match.second)
+        if each.entry is not None and each.entry.pk == member.team_id
+    )
+    return team.player.name
 
 
 def _alphabetical(entry: Entry | None) -> str:

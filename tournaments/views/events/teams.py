@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -15,9 +16,10 @@ from tournaments.forms import ByeForm
 from tournaments.forms.teams import LineUpForm, TeamForm
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries import formats
+from tournaments.queries.events.staff import Task
 from tournaments.queries.results import standings, team_boards
 from tournaments.queries.results.team_boards import MemberGame
-from tournaments.services.events import teams
+from tournaments.services.events import bot_requests, teams
 from tournaments.services.rounds import line_ups
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -86,20 +88,24 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         for member in card.members
     )
     context["may_join"] = context["may_enter"] and context["player"] is not None and not is_in
-    own_bots = Player.objects.bots().filter(bot__owner=user) if user else Player.objects.none()
-    takes_bots = event.admits != Event.Admits.PEOPLE and context["has_place"]
-    entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values("player")
-    context["bots"] = (
-        own_bots.filter(bot__is_active=True).exclude(pk__in=entered).order_by("name")
-        if takes_bots
-        else []
-    )
+    context["bots"] = _bots(event, user, context["may"]) if context["has_place"] else []
     context["most_members"] = teams.MAX_MEMBERS
     if formats.of(event).has_line_ups:
         context["best_of_boards"] = _best_of_boards(context["teams"])
     else:
         context["all_members"] = _by_points(context["teams"])
     return render(request, "events/teams.html", context)
+
+
+def _bots(event: Event, user: User | None, may: Collection[Task]) -> QuerySet[Player]:
+    """Return the bots that the visitor can add to a team: their own, or for the staff all that need no request."""
+    bots = Player.objects.bots().order_by("name")
+    if user is None or event.admits == Event.Admits.PEOPLE:
+        return bots.none()
+    if Task.ENTRIES in may:
+        return bots.filter(pk__in=bot_requests.choices(event, user).enterable)
+    entered = event.entries.exclude(state=Entry.State.WITHDRAWN).values("player")
+    return bots.filter(bot__owner=user, bot__is_active=True).exclude(pk__in=entered)
 
 
 def _by_points(cards: Sequence[TeamCard]) -> list[tuple[TeamCard, MemberRow]]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from tests.tournaments.services.over_board.normalised import lines
 from tests.tournaments.services.over_board.test_report_import import (
     CASES,
     HEAD,
@@ -14,7 +13,6 @@ from tests.tournaments.services.over_board.test_report_import import (
 )
 from tournaments import trf
 from tournaments.models import User
-from tournaments.queries.events import personal_data
 from tournaments.queries.results import reports
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
@@ -61,88 +59,12 @@ WHOLE = (
     )
     + PERSONS
 )
-# Codes of records that follow from others here, or have no setting.
-_COUNTED = {"062", "072", "082", "092", "172", "202", "212", "222", "###"}
 FILES = {
     **{case.name: case.trf for case in CASES},
     "older": OLDER,
     "forfeits": FORFEITS,
     "whole": WHOLE,
 }
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a report after the normalisations, in the order of their texts."""
-    report = trf.read(text)
-    played = trf.rounds_played(report)
-    codes = {"042": trf.start_date(report), "052": trf.end_date(report)}
-    headers = []
-    for each in report.headers:
-        day = codes.get(each.code)
-        words = f"{day:%Y/%m/%d}" if day else " ".join(each.text.split())
-        words = words.upper() if each.code == "032" else words
-        is_here = each.code == "042" and not played  # such an event begins with the import
-        if each.code not in _COUNTED and not is_here and not each.code.isalpha() and words:
-            headers.append(trf.Header(each.code, words))
-    players = tuple(_player(each, report, played) for each in report.players)
-    system = (report.system or trf.DUTCH[0]).replace("_2025", "_2026").removesuffix("_BAKU")
-    plain = replace(
-        report, headers=tuple(headers), players=players, system=system, absences=(), virtual=()
-    )
-    nationals = [trf.national_of(each) for each in report.headers]
-    return sorted(
-        [
-            *trf.write(plain).splitlines(),
-            *(f"national {each.id} {each.rating} {each.fide_id}" for each in nationals if each),
-            *(f"absent {code} {number} {i}" for (i, number), code in _absent(report).items()),
-            *(
-                f"virtual {number} {i} {each.halves}"
-                for each in report.virtual
-                for number in range(each.first_round, each.last_round + 1)
-                for i in range(each.first_id, each.last_id + 1)
-            ),
-        ]
-    )
-
-
-def _absent(report: trf.Report) -> dict[tuple[int, int], trf.Code]:
-    """Return the byes of rounds to come, in records 240 or in the columns of players."""
-    played = trf.rounds_played(report)
-    absent = {
-        (i, each.round_number): each.code
-        for each in report.absences
-        for i in each.ids
-        if each.round_number > played
-    }
-    for player in report.players:
-        later = enumerate(player.results[played:], start=played + 1)
-        absent |= {(player.id, number): each.code for number, each in later if each}
-    return absent
-
-
-def _player(player: trf.Player, report: trf.Report, played: int) -> trf.Player:
-    given = {(i, each.round_number): each.code for each in report.absences for i in each.ids}
-    rounds = []
-    for number in range(1, played + 1):
-        own = player.results[number - 1] if number <= len(player.results) else None
-        if own is None or own.opponent is None:
-            code = own.code if own else given.get((player.id, number), trf.Code.ZERO_BYE)
-            rounds.append(trf.Result(code))
-        else:
-            is_first = own.is_white if own.is_white is not None else player.id < own.opponent
-            rounds.append(replace(own, is_white=is_first))
-    birth = personal_data.birth(player.born) or ""
-    return replace(
-        player,
-        results=tuple(rounds),
-        points_halves=None,
-        place=None,
-        rating=player.rating or None,
-        federation=player.federation.upper(),
-        title=personal_data.title(player.title) or "",
-        sex=personal_data.sex(player.sex) or "",
-        born=personal_data.report_birth(birth, is_full=True),
-    )
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -154,4 +76,4 @@ def test_an_import_is_exported_line_by_line(name: str, ana: User) -> None:
     event = report_import.import_report(organiser=ana, text=text, choice=choice)
     if not text.startswith("012"):
         text = f"012 {title}\n{text}"
-    assert _lines(reports.full_trf_of(event)) == _lines(text)
+    assert lines(reports.full_trf_of(event)) == lines(text)

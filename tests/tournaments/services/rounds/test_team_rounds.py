@@ -6,7 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
+from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, NewsItem, Player, Round, TeamBoard, User
@@ -110,6 +112,31 @@ def test_a_match_counts_when_its_last_game_is_over(
     table = tables.event_table(event)
     assert sum(row.points_halves for row in table.rows) == 4
     assert [each.name for each in table.tie_breaks] == ["MPVGP", "EMGSB", "EDE"]
+
+
+def test_a_round_ends_without_a_match_that_the_desk_postpones(
+    event: Event, ana: User, ben: User, play_due: Callable[[Event], None]
+) -> None:
+    _publish(event, ana)
+    publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))
+    play_due(event)
+    desk = reverse("event-desk", args=[event.slug])
+    client = pages.member(ana)
+    assert 'value="postpone"' in client.get(desk).content.decode()
+    step = {"action": "postpone", "round_number": 1, "board": 1}
+    answer = client.post(reverse("event-act", args=[event.slug]), step)
+    assert answer["Location"] == desk
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.rounds.get().state == Round.State.CLOSED
+    assert event.state == Event.State.RUNNING
+    page = client.get(desk)
+    assert page.context["games_left"] == 0
+    assert 'value="postpone"' not in page.content.decode()
+    play.resign(game_id=Game.objects.ongoing().get(pairing__event=event).pk, player=ben.player)
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
 
 
 def test_a_match_that_is_void_gives_no_points(event: Event, ana: User) -> None:

@@ -10,9 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Entry, Event, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.results import standings
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players, teams
 from tournaments.services.rounds import lifecycle, publication
@@ -188,3 +189,55 @@ def test_the_captain_requests_byes_and_withdraws_the_team(
     assert (team.state, team.left_round) == (Entry.State.WITHDRAWN, 2)
     play_round(event, ana)
     assert not event.rounds.get(number=2).seats.filter(entry=team).exists()
+
+
+def test_the_staff_adds_bots_of_the_site_and_others_their_own(
+    new_event: Callable[..., Event], ana: User, ben: User, bots: list[Player]
+) -> None:
+    event = new_event(format="team", boards=2)
+    teams.create(event_id=event.pk, actor=ben, name="Torre")
+    address = reverse("event-teams", args=[event.slug])
+    offered = pages.member(ana).get(address).context["bots"]
+    assert {bot.pk for bot in bots} <= {bot.pk for bot in offered}
+    assert list(pages.member(ben).get(address).context["bots"]) == []
+    team = event.entries.contestants().get()
+    form = {"act": "team-join", "entry_id": team.pk, "player_id": bots[0].pk}
+    pages.member(ana).post(reverse("event-team-act", args=[event.slug]), form)
+    assert team.members.get().player == bots[0]
+    assert bots[0] not in pages.member(ana).get(address).context["bots"]
+    overview = pages.member(ana).get(event.get_absolute_url())
+    assert "bot_form" not in overview.context
+
+
+def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: User) -> None:
+    play_round(event, ana)
+    round_ = play_round(event, ana)
+    first = round_.pairings.order_by("board")[0].first
+    halves = standings.histories(event)[first.pk][1].score_halves or 0
+    client = pages.member(ana)
+
+    def sheet(kind: str) -> str:
+        address = reverse("event-sheet-of-round", args=[event.slug, kind, 2])
+        return pages.text_of(client.get(address).content)
+
+    assert f"{first.tpn} {first.player.name} ({halves // 2})" in sheet("pairings")
+    assert "Player Team Rating Board Colour Opponent" in sheet("names")
+    assert "Colour Player Result" in sheet("slips")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_match_with_an_adjourned_board_is_a_meeting_with_a_mark(
+    event: Event, ana: User, number: int
+) -> None:
+    play_round(event, ana, is_over=False)
+    TeamBoard.objects.filter(pairing__board=1, number=number).update(entered_result="")
+    results.postpone(event_id=event.pk, actor=ana, round_number=1, board=1)
+    results.close_round(event_id=event.pk, actor=ana, round_number=1)
+    page = Client().get(reverse("event-crosstable", args=[event.slug]))
+    texts = [cell.text for row in page.context["crosstable"] for cell in row.cells]
+    assert sum(text.endswith("*") for text in texts) == 2
+    pairing = event.pairings.get(round__number=1, board=1)
+    history = standings.histories(event)
+    for own, other in ((pairing.first, pairing.second), (pairing.second, pairing.first)):
+        record = standings.pairing_records(history[own.pk], 1)[0]
+        assert record.opponent == other.tpn

@@ -57,7 +57,10 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     rows = list(event.entries.select_related("player").prefetch_related("bye_requests"))
     context |= {
         "rows": sorted(rows, key=_order),
-        "ongoing": ongoing.order_by("pairing__board")[:_MOST_GAMES],
+        "ongoing": [
+            (game, _board_name(event, game))
+            for game in ongoing.order_by("pairing__board", "number")[:_MOST_GAMES]
+        ],
         "typed_count": typed_count(context["current_round"]),
         "open_ties": _open_ties(event, context["current_round"]),
         "same_programs": _same_programs(event),
@@ -81,6 +84,13 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "code": qr_code.svg(invitation),
     }
     return render(request, "events/desk/desk.html", context)
+
+
+def _board_name(event: Event, game: Game) -> str:
+    """Return the number of the board on pages, with the game if a pairing has several."""
+    assert game.pairing is not None, "of an event"
+    board, count = str(game.pairing.board_number), event.games_per_pairing
+    return board if count == 1 else f"{board}.{1 + (game.number - 1) % count}"
 
 
 def _open_ties(event: Event, current: Round | None) -> list[tuple[Pairing, bool]]:
