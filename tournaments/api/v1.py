@@ -36,6 +36,7 @@ from tournaments.api.events import (
     chat,
     claims,
     desk,
+    desk_lists,
     desk_rounds,
     festival_prizes,
     festivals,
@@ -69,6 +70,7 @@ _EVENTS = (
     festivals,
     claims,
     desk,
+    desk_lists,
     desk_rounds,
     arbiter,
 )

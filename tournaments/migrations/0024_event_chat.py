@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0022_ties_of_earlier_rounds'),
+        ('tournaments', '0023_round_deadlines'),
     ]
 
     operations = [
