@@ -162,7 +162,7 @@ class EventMuteQuerySet(models.QuerySet["EventMute"]):
 
 
 class EventMute(models.Model):
-    """A player who may not write in the chat of an event, until a moment or for good."""
+    """A player who may not write in the chat of an event, until a moment or without an end."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="chat_mutes")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="event_mutes")

@@ -22,7 +22,7 @@ MOST_HOURS = 8760
 
 @dataclass(frozen=True, slots=True)
 class ChatArguments:
-    """The arguments of the acts on a chat: a line, a player, and the hours of a mute, 0 for good."""
+    """The arguments of the acts on a chat: a line, a player, and the hours of a mute, 0 for one without an end."""
 
     line_id: int = 0
     player_id: int = 0
@@ -69,7 +69,7 @@ def delete_line(event: Event, actor: User, *, line_id: int) -> None:
 
 @act("chat-mute", task=None, done=_("The player cannot write in this chat."))
 def mute(event: Event, actor: User, *, player_id: int, hours: int = 0) -> EventMute:
-    """Let a player write no lines in the event for some hours, or for good with 0 hours.
+    """Let a player write no lines in the event for some hours, or permanently with 0 hours.
 
     Raises:
         NotAllowedError: `not-organiser`.
