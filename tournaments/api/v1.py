@@ -35,6 +35,7 @@ from tournaments.api.events import (
     arbiter,
     claims,
     desk,
+    desk_lists,
     desk_rounds,
     festival_prizes,
     festivals,
@@ -67,6 +68,7 @@ _EVENTS = (
     festivals,
     claims,
     desk,
+    desk_lists,
     desk_rounds,
     arbiter,
 )

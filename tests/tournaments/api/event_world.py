@@ -17,7 +17,7 @@ from tournaments.queries.events import plans
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import festival_prizes, forbidden_pairs, results
+from tournaments.services.arbiter import festival_prizes, forbidden_pairs, results, sanctions
 from tournaments.services.events import (
     announcements,
     claims,
@@ -145,6 +145,7 @@ class EventWorld:
         self.registering = board_event(
             ana,
             "Evening",
+            fee="12.50 EUR",
             starts_at=now + timedelta(hours=2),
             check_in_opens_at=now - timedelta(hours=1),
         )
@@ -163,6 +164,15 @@ class EventWorld:
         member = staff_members.add(
             event_id=self.open.pk, actor=ana, player=cleo.player, role="results"
         )
+        sanctions.sanction(
+            event_id=self.open.pk,
+            actor=ana,
+            entry_id=first.pk,
+            round_number=1,
+            sanction_kind="warning",
+            reason="The phone rang.",
+        )
+        sanction = first.sanctions.get()
         self.drafted = board_event(ana, "Drafted")
         draft(self.drafted, ana)
         self.between = board_event(ana, "Between")
@@ -197,6 +207,7 @@ class EventWorld:
         line = self.open.audit.get(action="forbid")
         self.values = {
             "EVENT": self.open.slug,
+            "SANCTION": str(sanction.pk),
             "SERIES": row.slug,
             "FESTIVAL": festival.slug,
             "NUMBER": "1",
@@ -231,6 +242,8 @@ class EventWorld:
             "entry-change": self.registering,
             "entry-remove": self.registering,
             "entry-act": self.registering,
+            "event-fees": self.registering,
+            "entry-fee": self.registering,
             "round-draft": self.between,
             "round-discard": self.drafted,
             "round-edit": self.drafted,

@@ -97,7 +97,7 @@ class BoardResult(Body):
         Field(
             ge=1,
             le=MAX_BOARDS,
-            description="2 for the second of a mini-match, or the board of a team.",
+            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
         ),
     ] = 1
     before: Annotated[str | None, Field(max_length=14)] = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from tournaments.models import Pairing, Round
@@ -23,6 +24,11 @@ def token_of(row: Pairing | Round) -> str:
     if isinstance(row, Round):
         return _signed(f"r{row.pk}", "")
     return _signed(f"b{row.pk}", f"{row.low_id}-{row.high_id}")
+
+
+def path_of(row: Pairing | Round) -> str:
+    """Return the path at which a board, or the boards of a round, are reported."""
+    return reverse("result-report", args=[token_of(row)])
 
 
 def find(token: str) -> Pairing | Round | None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -127,12 +126,7 @@ def address_of_round(request: HttpRequest, event: Event, round_: Round | None) -
     """Return the address at which the boards of a round are reported; empty for all but its staff."""
     if round_ is None or round_.state != Round.State.PUBLISHED or not reports_at(request, event):
         return ""
-    return request.build_absolute_uri(path_of(round_))
-
-
-def path_of(row: Pairing | Round) -> str:
-    """Return the path at which a board, or the boards of a round, are reported."""
-    return reverse("result-report", args=[report_links.token_of(row)])
+    return request.build_absolute_uri(report_links.path_of(round_))
 
 
 def reports_at(request: HttpRequest, event: Event) -> str:

@@ -21,7 +21,7 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
-from tournaments.queries.results import categories, schedule, standings, tables
+from tournaments.queries.results import categories, report_links, schedule, standings, tables
 from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
@@ -204,12 +204,12 @@ def _report_codes(kind: str, round_: Round, reports_at: str) -> dict[str, Any]:
     """Return the codes for reports of results: on slips of each board, on pairings of the round."""
     if kind == "slips":
         codes = {
-            each.board_number: qr_code.svg(reports_at + player_reports.path_of(each))
+            each.board_number: qr_code.svg(reports_at + report_links.path_of(each))
             for each in round_.pairings.select_related("round")
         }
         return {"report_codes": codes}
     if kind == "pairings":
-        return {"report_code": qr_code.svg(reports_at + player_reports.path_of(round_))}
+        return {"report_code": qr_code.svg(reports_at + report_links.path_of(round_))}
     return {}
 
 
