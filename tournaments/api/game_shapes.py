@@ -48,6 +48,9 @@ class Turn(BaseModel):
     began_at: datetime | None
     deadline_at: Annotated[datetime | None, Field(description="When the side to move has lost.")]
     is_stopped: bool
+    round_deadline_at: Annotated[
+        datetime | None, Field(description="When the round ends, with days on the clock.")
+    ]
 
 
 class OfferShape(BaseModel):
@@ -153,6 +156,7 @@ def state(game: Game) -> GameState:
         began_at=game.turn_started_at,
         deadline_at=game.deadline_at,
         is_stopped=game.stopped_at is not None or game.paused_at is not None,
+        round_deadline_at=game.pairing.round.deadline_at if game.pairing else None,
     )
     return GameState(
         **row_of(game).model_dump(),

@@ -651,6 +651,29 @@ class EventPlan:
         ),
         refusals=["grace-bad", "grace-needed"],
     )
+    round_days: int | None = setting(
+        None,
+        _("Days for a round"),
+        within=(1, 366),
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_(
+            "Only with a clock of a day or more: the round has a deadline this number of days after the "
+            "start of its games. Leave empty to let the clocks decide."
+        ),
+        fact=(_("Days for a round"), None),
+        refusals=["round-days-bad", "round-days-clock"],
+    )
+    at_deadline: str = setting(
+        Event.AtDeadline.ARBITER.value,
+        _("Games that are not over at the deadline"),
+        choices=Event.AtDeadline,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_("at the next deadline"),
+        about="The rule at the deadline of a round: arbiter, side-to-move (which loses) or draw.",
+    )
     min_guests: int = setting(
         0,
         _("Guests before the next round"),

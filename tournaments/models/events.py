@@ -135,6 +135,13 @@ class Event(Timed):
         BUTTON = "button", _("when the organiser starts them")
         PRESENCE = "presence", _("in each game when both players are there")
 
+    class AtDeadline(models.TextChoices):
+        """The rule for games that are not over at the deadline of their round."""
+
+        ARBITER = "arbiter", _("the arbiter decides them")
+        SIDE_TO_MOVE = "side-to-move", _("the side to move loses")
+        DRAW = "draw", _("they are drawn")
+
     name = models.CharField(max_length=80)
     slug = models.SlugField(max_length=80, unique=True)
     description = models.TextField(blank=True, max_length=2000)
@@ -229,6 +236,11 @@ class Event(Timed):
     # A player who has not come to the board this long after the start of the round forfeits the
     # game (FIDE Laws 6.7). None if the clock alone decides.
     grace_s = models.PositiveIntegerField(null=True, blank=True)
+    # The deadline of a round comes this number of days after the start of its games. None without one.
+    round_days = models.PositiveSmallIntegerField(null=True, blank=True)
+    at_deadline = models.CharField(
+        max_length=12, choices=AtDeadline.choices, default=AtDeadline.ARBITER
+    )
     # The organiser has halted the event: no round is closed, paired or published meanwhile.
     paused_at = models.DateTimeField(null=True, blank=True)
     # The next round waits until this number of people (not bots) take part.

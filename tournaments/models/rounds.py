@@ -67,6 +67,11 @@ class Round(models.Model):
     # The start of the games.
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    # The end of the time for its games, None without one. The two others are the moments at which
+    # the players were reminded of it, and at which the rule of the event was applied.
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    deadline_reminded_at = models.DateTimeField(null=True, blank=True)
+    deadline_passed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]

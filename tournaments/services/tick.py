@@ -30,7 +30,7 @@ from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import dispatch, replies
 from tournaments.services.notifications import email, reminders
 from tournaments.services.ratings import rating, recomputations
-from tournaments.services.rounds import lifecycle, standing_ladders
+from tournaments.services.rounds import deadlines, lifecycle, standing_ladders
 
 P = ParamSpec("P")
 
@@ -89,6 +89,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     _attempt(gauntlets.advance_due)
     _attempt(lifecycle.start_due, now)
     if not is_between:
+        _attempt(deadlines.end_due, now)
         _attempt(seeks.forget_absent, now)
         if now.second % HOUSEKEEPING.seconds < PERIOD.seconds:
             _keep_house(now)
@@ -115,6 +116,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(versions.activate_next)
     _attempt(standing_ladders.keep)
     _attempt(reminders.remind_due, now)
+    _attempt(deadlines.remind_due, now)
     _attempt(email.write_due, now)
     _attempt(throttles.forget_expired, now)
     _attempt(form_keys.forget_old, now)

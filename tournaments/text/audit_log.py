@@ -141,6 +141,11 @@ KINDS: Mapping[str, Kind] = {
     "start": Kind(_("The event starts with %(entries)s players.")),
     "start-round": Kind(_("The games of round %(round)s begin.")),
     "stop-clocks": Kind(_("%(game)s: the clocks were stopped."), is_about_others=True),
+    "deadline": Kind(
+        _(
+            "The deadline of round %(round)s has passed. Games ended: %(games)s. Games left: %(left)s."
+        )
+    ),
     "stop-pairing": Kind(_("Pairing stops.")),
     "take-back": Kind(
         _("Round %(round)s was unpublished."),

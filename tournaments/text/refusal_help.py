@@ -52,6 +52,7 @@ _CODES_BY_PARAGRAPH = {
         "take-back-pool",
         "plies-played",
     ),
+    "organise/rounds#deadlines": ("round-days-bad", "round-days-clock"),
     "organise/rounds#grace-time": (
         "grace-bad",
         "grace-needed",

@@ -79,6 +79,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "form-sent": _("This form was sent already, with other entries. Please fill it in again."),
     "games-few": _("This event asks for more rated games than this player has."),
     "grace-bad": _("The grace time is seven days at most."),
+    "round-days-bad": _("A round has 1 to 366 days."),
+    "round-days-clock": _("Only rounds with a clock of a day or more have a deadline."),
     "grace-needed": _("Clocks that wait for both players need a grace time."),
     "half-bye-late": _("Half-point byes are not given in rounds as late as this."),
     "no-published-round": _("No round is published that could be taken back."),

@@ -44,6 +44,9 @@ class RoundRow(BaseModel):
     published_at: datetime | None
     started_at: datetime | None
     closed_at: datetime | None
+    deadline_at: Annotated[
+        datetime | None, Field(description="The end of the time for its games, by `round_days`.")
+    ]
 
 
 class BoardGame(BaseModel):

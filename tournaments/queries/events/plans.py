@@ -106,6 +106,9 @@ def _extra_clock(plan: EventPlan) -> list[TimeControl]:
     return [clock]
 
 
+_DAY_MS = 24 * 3600 * 1000
+
+
 def _check_ranges(plan: EventPlan) -> None:
     for name, each in SETTINGS.items():
         value = getattr(plan, name)
@@ -123,6 +126,8 @@ def _check_conditions(plan: EventPlan) -> None:
         raise RefusedError("access-code-bad")
     if plan.start_mode == Event.Start.PRESENCE and plan.grace_s is None:
         raise RefusedError("grace-needed")
+    if plan.round_days is not None and plan.clock.initial_ms < _DAY_MS:
+        raise RefusedError("round-days-clock")
     if plan.check_in_opens_at is not None and (
         plan.starts_at is None or plan.check_in_opens_at >= plan.starts_at
     ):

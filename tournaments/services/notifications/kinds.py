@@ -129,6 +129,12 @@ KINDS = {
         # Notices of games.
         Kind("turn", (Page.ACCOUNT,), _("It is your turn: %(game)s"), Email.TURNS, is_listed=False),
         Kind("reminder", (Page.ACCOUNT,), _HOURS, Email.REMINDERS),
+        Kind(
+            "deadline",
+            (Page.ACCOUNT,),
+            _("The round ends in less than a day: %(game)s"),
+            Email.REMINDERS,
+        ),
         Kind("game", (Page.ACCOUNT,), _("A game has started: %(game)s"), Email.GAMES),
         Kind("challenge", (Page.ACCOUNT, Page.LOBBY), "%(challenge)s", Email.GAMES),
         Kind("declined", (), _DECLINED, Email.GAMES),
@@ -146,6 +152,12 @@ KINDS = {
             *(*_TABLES, Page.RESULTS, Page.GAME),
         ),
         _notice("round-over", _("Round %(number)s is over: %(event)s")),
+        _notice(
+            "deadline-passed",
+            _(
+                "The deadline of round %(number)s has passed. Games wait for your decision: %(event)s"
+            ),
+        ),
         _notice("taken-back", _TAKEN_BACK),
         _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
         _notice("announcement", "%(event)s: %(text)s", Page.EVENT),

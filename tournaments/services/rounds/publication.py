@@ -163,7 +163,9 @@ def _start_waiting(event: Event, actor: User | None, round_number: int | None) -
 
 def _start(event: Event, round_: Round) -> None:
     round_.started_at = database_time.now()
-    round_.save(update_fields=["started_at"])
+    if event.round_days is not None and not round_.is_continuous:
+        round_.deadline_at = round_.started_at + timedelta(days=event.round_days)
+    round_.save(update_fields=["started_at", "deadline_at"])
     pairings = list(round_.pairings.with_lines(event))
     game_creation.tell_players(save_pairings.start_games(event, round_, pairings))
 
@@ -203,7 +205,9 @@ def take_back(event: Event, actor: User, *, reason: str, round_number: int | Non
     ResultReport.objects.filter(pairing__round=round_).delete()
     round_.state = Round.State.DRAFT
     round_.published_at = round_.started_at = round_.starts_at = None
-    round_.save(update_fields=["state", "published_at", "started_at", "starts_at"])
+    round_.deadline_at = round_.deadline_reminded_at = round_.deadline_passed_at = None
+    columns = ("deadline_at", "deadline_reminded_at", "deadline_passed_at")
+    round_.save(update_fields=["state", "published_at", "started_at", "starts_at", *columns])
     news.announce_each(
         (news.of_user(user_id), "taken-back", {"event": event.pk, "round": round_.number})
         for user_id in people

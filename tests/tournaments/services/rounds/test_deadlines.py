@@ -1,0 +1,162 @@
+"""Deadlines of rounds: shown, announced a day before, and applied once by the rule of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments.errors import RefusedError
+from tournaments.models import Event, Game, NewsItem, Player, Round, User
+from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.services.arbiter import game_acts
+from tournaments.services.rounds import deadlines, interruptions, lifecycle, publication, rounds
+from tournaments.services.tick import tick
+
+DAY_MS = 24 * 3600 * 1000
+CLOCK = Clock(5 * DAY_MS, DAY_MS)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
+
+
+@pytest.fixture
+def event_of(
+    clock: FrozenClock,
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+    people: list[Player],
+    ana: User,
+) -> Callable[..., Event]:
+    """Return an event with three days for a round, whose first round is played, by a rule."""
+
+    def make(rule: str = "arbiter", **changes: object) -> Event:
+        settings = {"round_days": 3, "clock": CLOCK, "at_deadline": rule, **changes}
+        event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, **settings)
+        enter(event, *people)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
+        return event
+
+    return make
+
+
+def _results(event: Event) -> list[str | None]:
+    games = Game.objects.filter(pairing__event=event).order_by("pk")
+    return list(games.values_list("result", flat=True))
+
+
+def _notices(kind: str) -> int:
+    return NewsItem.objects.filter(kind=kind).count()
+
+
+def test_the_deadline_comes_some_days_after_the_start_of_the_games(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of(start_mode=Event.Start.BUTTON)
+    assert event.rounds.get().deadline_at is None
+    clock.wait(days=1)
+    publication.start_round(event_id=event.pk, actor=ana)
+    assert event.rounds.get().deadline_at == clock.now.replace(day=clock.now.day + 3)
+    publication.take_back(event_id=event.pk, actor=ana, reason="Mistake")
+    assert event.rounds.get().deadline_at is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "results"),
+    [
+        ("arbiter", [None, None]),
+        ("side-to-move", ["second", "second"]),
+        ("draw", ["draw", "draw"]),
+    ],
+)
+def test_the_rule_decides_games_that_are_not_over(
+    event_of: Callable[..., Event], clock: FrozenClock, rule: str, results: list[str | None]
+) -> None:
+    event = event_of(rule)
+    tick(clock.wait(days=3, seconds=-1))
+    assert _results(event) == [None, None]
+    for _ in range(3):
+        tick(clock.wait(seconds=1))
+    assert _results(event) == results
+    assert event.audit.filter(action="deadline").count() == 1
+    assert _notices("deadline-passed") == (1 if rule == "arbiter" else 0)
+    assert not Game.objects.exclude(result=None).filter(is_rated=True).exists()
+
+
+def test_a_game_that_the_arbiter_stopped_waits_for_the_arbiter(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("draw")
+    game = Game.objects.filter(pairing__event=event).earliest("pk")
+    game_acts.stop_clocks(game_id=game.pk, actor=ana, reason="Illness")
+    deadlines.end_due(clock.wait(days=3))
+    assert _results(event) == [None, "draw"]
+    assert _notices("deadline-passed") == 1
+
+
+def test_a_deadline_that_was_cut_off_goes_on_with_the_other_games(
+    event_of: Callable[..., Event], clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = event_of("draw")
+    with monkeypatch.context() as patch:
+        patch.setattr(deadlines, "_mark", lambda *_: (_ for _ in ()).throw(OSError))
+        with pytest.raises(OSError):  # noqa: PT011 - the process ends here
+            deadlines.end_due(clock.wait(days=3))
+    assert not event.audit.filter(action="deadline").exists()
+    deadlines.end_due(clock.now)
+    assert event.audit.filter(action="deadline").count() == 1
+    assert _results(event) == ["draw", "draw"]
+
+
+def test_a_paused_event_waits_with_its_deadline(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("draw")
+    interruptions.pause(event_id=event.pk, actor=ana, reason="Fire")
+    deadlines.end_due(clock.wait(days=4))
+    assert _results(event) == [None, None]
+    interruptions.go_on(event_id=event.pk, actor=ana)
+    deadlines.end_due(clock.now)
+    assert _results(event) == ["draw", "draw"]
+
+
+def test_players_are_reminded_once_a_day_before(
+    event_of: Callable[..., Event], clock: FrozenClock
+) -> None:
+    event_of()
+    deadlines.remind_due(clock.wait(days=2, seconds=-1))
+    assert _notices("deadline") == 0
+    for _ in range(3):
+        deadlines.remind_due(clock.wait(hours=1))
+    assert _notices("deadline") == 4
+
+
+def test_a_round_of_one_day_has_no_reminder(
+    event_of: Callable[..., Event], clock: FrozenClock
+) -> None:
+    event_of(round_days=1)
+    deadlines.remind_due(clock.wait(seconds=1))
+    assert _notices("deadline") == 0
+
+
+def test_only_days_on_the_clock_have_deadlines(new_event: Callable[..., Event]) -> None:
+    with pytest.raises(RefusedError, match="round-days-clock"):
+        new_event(round_days=3, clock=Clock.read("5+3"))
+    with pytest.raises(RefusedError, match="round-days-bad"):
+        new_event(round_days=367, clock=CLOCK)
+
+
+def test_pages_of_the_event_and_of_the_game_have_the_deadline(
+    event_of: Callable[..., Event], ben: User
+) -> None:
+    event = event_of()
+    game = Game.objects.filter(pairing__event=event).earliest("pk")
+    for path in (event.get_absolute_url(), game.get_absolute_url()):
+        assert "Deadline of the round:" in pages.text_of(pages.member(ben).get(path).content)
+    assert Round.objects.get().deadline_at is not None
