@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -59,7 +59,7 @@ class ChatState(BaseModel):
     lines: int
 
 
-@operations.get("/events/{slug:event}/chat", "event-chat", answer=Page[ChatLineShape])
+@operations.get("/events/{slug:event}/chat", "event-chat", routes.OPEN, answer=Page[ChatLineShape])
 def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the lines of the chat, the latest first. 404 if the caller cannot read it."""
     row = shared.event_of(request, event)
@@ -72,6 +72,7 @@ def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespo
 @operations.post(
     "/events/{slug:event}/chat",
     "event-say",
+    routes.EVENT_LINE,
     answer=ChatLineShape,
     status=201,
     body='{"text": "Good luck!"}',
@@ -86,6 +87,7 @@ def say(request: ApiRequest, event: str, body: NewLine) -> ChatLineShape:
 @operations.post(
     "/events/{slug:event}/chat/acts",
     "event-chat-act",
+    routes.DESK,
     answer=ChatState,
     status=200,
     body='{"act": "chat-mute", "player": $OPPONENT, "hours": 24}',

@@ -249,10 +249,15 @@ def give_late_half_point(event: Event, entry: Entry) -> None:
 
 
 def seed_member(event: Event, member: Entry) -> None:
-    """Give a member who joins a running event the seeding rating, and the team its average. In the caller's transaction."""
+    """Give a member who joins a running event the seeding rating, and the team its average.
+
+    A late team gets the number of its average until it is paired. In the caller's transaction,
+    `event` locked.
+    """
     team = member.contestant
     seeding.seed(event, [team])
     team.save(update_fields=["seed_centielo"])
+    numbering.number_again(event, team)
 
 
 def _may_return(event: Event) -> bool:

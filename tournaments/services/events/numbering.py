@@ -49,6 +49,24 @@ def number_late(event: Event, entry: Entry) -> None:
     _shift(event, below, 1)
 
 
+def number_again(event: Event, entry: Entry) -> None:
+    """Give a late entry of a Swiss the number that its present rating asks for, until it is paired.
+
+    A team enters before its members, whose ratings are its own. In the caller's transaction, `event`
+    locked.
+    """
+    is_late = entry.tpn is not None and entry.joined_round > 1
+    if not is_late or not formats.of(event).is_swiss:
+        return
+    if entry.seats.filter(round__number__gte=entry.joined_round).exists():
+        return
+    number, entry.tpn = entry.tpn, None
+    entry.save(update_fields=["tpn"])
+    close_gap(event, number)
+    number_late(event, entry)
+    entry.save(update_fields=["tpn", "seed_centielo"])
+
+
 def close_gap(event: Event, number: int | None) -> None:
     """Move the entries below the number of a removed late entry of a Swiss up by one, as before its entry.
 

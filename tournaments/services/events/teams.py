@@ -178,6 +178,8 @@ def accept(event: Event, actor: User, *, entry_id: int) -> Entry:
         raise StaleError("no-such-entry")
     member.state = Entry.State.ACTIVE
     member.save(update_fields=["state"])
+    if event.state == Event.State.RUNNING:
+        entries.seed_member(event, member)
     accept.note(event, actor, player=member.player_id, team=member.contestant.player_id)
     news.announce_to(
         [member.player], "entry", {"event": event.pk, "act": "admission", "reason": ""}

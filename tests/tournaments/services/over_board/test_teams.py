@@ -13,6 +13,7 @@ from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
 from tournaments.pairing import system
+from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, standings, tables
@@ -99,6 +100,53 @@ def test_teams_are_numbered_by_the_average_of_their_boards(
         ("Nube", 1820),
         ("Piedra", 1810),
     ]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "number"),
+    [((1970, 1700), 3), ((2400, 2300), 1), ((1970,), 6)],
+    ids=["in the middle", "first", "with an empty board"],
+)
+def test_a_late_team_gets_the_number_that_its_boards_ask_for(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+    ratings: tuple[int, ...],
+    number: int,
+) -> None:
+    event, draw = team_event(), random.Random(3)
+    next_round(event)
+    type_all(event, ana, draw)
+    close(event)
+    members = [ListedPlayer(f"Sol {elo}", elo, club="Sol") for elo in ratings]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=members)
+    names = list(NAMES)
+    names.insert(number - 1, "Sol")
+    teams_of = event.entries.exclude(tpn=None).order_by("tpn")
+    assert list(teams_of.values_list("player__name", flat=True)) == names
+    next_round(event)
+    for round_ in event.rounds.all():
+        assert round_verification.verify(round_).is_confirmed, round_
+
+
+def test_a_team_that_is_paired_keeps_its_number(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event, draw = team_event(rounds_total=5, last_late_round=3), random.Random(3)
+    next_round(event)
+    type_all(event, ana, draw)
+    close(event)
+    late = [ListedPlayer("Sol 1", 1400, club="Sol")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=late)
+    next_round(event)
+    before = dict(event.entries.exclude(tpn=None).values_list("pk", "tpn"))
+    strong = [ListedPlayer("Sol 2", 2900, club="Sol")]
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=strong)
+    assert dict(event.entries.exclude(tpn=None).values_list("pk", "tpn")) == before
 
 
 def test_the_first_team_has_the_first_ply_at_odd_boards(
