@@ -6,10 +6,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-from tournaments.migrations import _at_once
 
-
-class Migration(_at_once.Migration):
+class Migration(migrations.Migration):
 
     initial = True
 

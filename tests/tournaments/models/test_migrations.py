@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import IntegrityError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import DjangoDbBlocker
 
@@ -23,19 +25,27 @@ from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle
 
 # Each of the tests asks for `db`: pytest-django would run the others later, after a second trip.
-pytestmark = [pytest.mark.engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.engines_long, pytest.mark.django_db]
 
 APP = upgrades.APP
 GUARDS = import_module("tournaments.migrations.0002_triggers").GUARDS
 
 
 @dataclass(frozen=True)
-class Trip:
-    """Names of the triggers after each part of a trip from the newest migration to the first and back."""
+class Schema:
+    """Names of the triggers, and by table the columns and the constraints with the indexes."""
 
-    before: set[str]
-    at_first: set[str]
-    after: set[str]
+    guards: set[str]
+    tables: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Trip:
+    """The schema after each part of a trip from the newest migration to the first and back."""
+
+    before: Schema
+    at_first: Schema
+    after: Schema
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +57,14 @@ def trip(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
     with django_db_blocker.unblock():
         executor = MigrationExecutor(connection)
         newest = executor.loader.graph.leaf_nodes(APP)
-        before = _guards()
+        before = _schema()
         executor.migrate([(APP, "0001_initial")])
         try:
-            at_first = _guards()
+            at_first = _schema()
             _store_earlier_event()
         finally:
             MigrationExecutor(connection).migrate(newest)
-        yield Trip(before, at_first, _guards())
+        yield Trip(before, at_first, _schema())
         erasure.erase_append_only()
         call_command("flush", verbosity=0, interactive=False)
 
@@ -100,7 +110,42 @@ def test_what_was_decided_before_stays_so(earlier_event: Event) -> None:
 
 def test_every_guard_is_made_and_made_again_on_the_way_back(trip: Trip) -> None:
     every = _triggers.names(GUARDS, connection.vendor)
-    assert trip == Trip(before=every, at_first=set(), after=every)
+    guards = [schema.guards for schema in (trip.before, trip.at_first, trip.after)]
+    assert guards == [every, set(), every]
+
+
+def test_tables_made_in_one_step_are_those_that_the_migrations_make(trip: Trip) -> None:
+    assert trip.before.tables != trip.at_first.tables
+    assert trip.before.tables == trip.after.tables
+
+
+def test_the_command_makes_tables_in_an_empty_database_only(trip: Trip) -> None:
+    call_command("migrate", verbosity=0)
+    assert _schema() == trip.after
+
+
+def _schema() -> Schema:
+    describe = {"sqlite": _statements, "postgresql": _description}[connection.vendor]
+    with connection.cursor() as cursor:
+        names = connection.introspection.table_names(cursor)
+        tables = {name: describe(cursor, name) for name in names if name.startswith(APP)}
+    return Schema(_guards(), tables)
+
+
+def _statements(cursor: CursorWrapper, table: str) -> object:
+    """Return the sorted parts of the table's statements: a later column is the last one of its table, or not."""
+    cursor.execute(
+        "SELECT sql FROM sqlite_master WHERE tbl_name = %s AND type != 'trigger'", [table]
+    )
+    parts = [re.split(r', (?=["CFU])', sql[sql.index("(") + 1 :]) for (sql,) in cursor if sql]
+    return sorted(part.removesuffix(")") for statement in parts for part in statement)
+
+
+def _description(cursor: CursorWrapper, table: str) -> object:
+    of = connection.introspection
+    columns = of.get_table_description(cursor, table)
+    of_types = sorted((each.name, each.type_code, each.null_ok) for each in columns)
+    return of_types, of.get_constraints(cursor, table)
 
 
 def _guards() -> set[str]:
