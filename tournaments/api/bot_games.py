@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import AfterValidator, BaseModel, Field
 
-from tournaments.api import callers, paging, shapes
+from tournaments.api import callers, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -151,6 +151,7 @@ class TranscriptQuery(BaseModel):
 @operations.get(
     "/bots/versions/{int:version_id}/games",
     "bot-games",
+    routes.PRIVATE,
     answer=Page[BotGame],
     example="/bots/versions/$VERSION/games?result=lost&ending=time",
 )
@@ -172,7 +173,9 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
     return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
 
 
-@operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", answer=Looks)
+@operations.get(
+    "/bots/versions/{int:version_id}/first-looks", "bot-first-looks", routes.PRIVATE, answer=Looks
+)
 def first_looks(request: ApiRequest, version_id: int) -> Looks:
     """Return games to look at first: lost by failing, then lost to the lowest rated opponents."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -191,6 +194,7 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
 @operations.get(
     "/bots/versions/{int:version_id}/compare/{int:other_id}",
     "bot-compare",
+    routes.PRIVATE,
     answer=BotComparison,
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
@@ -214,6 +218,7 @@ def compare(request: ApiRequest, version_id: int, other_id: int) -> BotCompariso
 @operations.get(
     "/bots/versions/{int:version_id}/games/{int:game_id}/transcript",
     "bot-transcript",
+    routes.PRIVATE,
     answer=TranscriptShape,
 )
 def transcript(
@@ -235,7 +240,9 @@ def transcript(
     )
 
 
-@operations.get("/bots/versions/{int:version_id}/transcripts", "bot-transcripts", answer=bytes)
+@operations.get(
+    "/bots/versions/{int:version_id}/transcripts", "bot-transcripts", routes.PRIVATE, answer=bytes
+)
 def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
     """Return all transcripts of a version as NDJSON: `game`, `attempt`, `side`, and the whole `text`."""
     bot: Bot = access.get_version_for(request.caller.account, version_id)

@@ -12,7 +12,7 @@ from ninja import Query
 from pydantic import BaseModel, Field, ValidationError
 
 from tournaments import database_time
-from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.bot_shapes import VersionShape
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
@@ -113,13 +113,17 @@ class BotStanding(BaseModel):
     events: list[BotEventStanding]
 
 
-@operations.get("/bots/versions/{int:version_id}", "bot-version", answer=VersionShape)
+@operations.get(
+    "/bots/versions/{int:version_id}", "bot-version", routes.PRIVATE, answer=VersionShape
+)
 def version(request: ApiRequest, version_id: int) -> VersionShape:
     """Return a version of your own: its state, its place in the queue of checks, and the log of its check."""
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
-@operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", answer=BotStanding)
+@operations.get(
+    "/bots/versions/{int:version_id}/standing", "bot-standing", routes.PRIVATE, answer=BotStanding
+)
 def standing(request: ApiRequest, version_id: int) -> BotStanding:
     """Return the standing of a version.
 
@@ -133,7 +137,9 @@ def standing(request: ApiRequest, version_id: int) -> BotStanding:
     )
 
 
-@operations.get("/bots/versions/{int:version_id}/program", "bot-program", answer=bytes)
+@operations.get(
+    "/bots/versions/{int:version_id}/program", "bot-program", routes.PRIVATE, answer=bytes
+)
 def program(request: ApiRequest, version_id: int) -> HttpResponse:
     """Return the upload as it came, as `application/octet-stream`."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -149,6 +155,7 @@ def program(request: ApiRequest, version_id: int) -> HttpResponse:
 @operations.post(
     "/bots/versions/{int:version_id}/activate",
     "bot-activate",
+    routes.OWN_BOT,
     answer=VersionShape,
     status=200,
     body='{"passes_on": true}',
@@ -161,7 +168,11 @@ def activate(request: ApiRequest, version_id: int, body: Activation) -> VersionS
 
 
 @operations.post(
-    "/bots/versions/{int:version_id}/retire", "bot-retire", answer=VersionShape, status=200
+    "/bots/versions/{int:version_id}/retire",
+    "bot-retire",
+    routes.OWN_BOT,
+    answer=VersionShape,
+    status=200,
 )
 def retire(request: ApiRequest, version_id: int) -> VersionShape:
     """Take a version out of play permanently. Its games and its rating remain."""
@@ -171,7 +182,11 @@ def retire(request: ApiRequest, version_id: int) -> VersionShape:
 
 
 @operations.post(
-    "/bots/versions/{int:version_id}/recheck", "bot-recheck", answer=VersionShape, status=200
+    "/bots/versions/{int:version_id}/recheck",
+    "bot-recheck",
+    routes.OWN_BOT,
+    answer=VersionShape,
+    status=200,
 )
 def recheck(request: ApiRequest, version_id: int) -> VersionShape:
     """Check a suspended version again, or one whose check could not be finished."""
@@ -180,7 +195,9 @@ def recheck(request: ApiRequest, version_id: int) -> VersionShape:
     return _again(request, bot)
 
 
-@operations.get("/bots/versions/{int:version_id}/events", "bot-events", answer=Page[BotEvent])
+@operations.get(
+    "/bots/versions/{int:version_id}/events", "bot-events", routes.PRIVATE, answer=Page[BotEvent]
+)
 def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the open events that a version has entered, then those that it may enter now."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -192,6 +209,7 @@ def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> Htt
 @operations.post(
     "/bots/versions/{int:version_id}/events",
     "bot-enter",
+    routes.OWN_BOT,
     answer=BotEvent,
     body='{"event": "escalera"}',
 )
@@ -204,7 +222,9 @@ def enter(request: ApiRequest, version_id: int, body: EventName) -> BotEvent:
     return event_row(event, is_entered=True)
 
 
-@operations.delete("/bots/versions/{int:version_id}/events/{slug:event}", "bot-leave")
+@operations.delete(
+    "/bots/versions/{int:version_id}/events/{slug:event}", "bot-leave", routes.OWN_BOT
+)
 def leave(request: ApiRequest, version_id: int, event: str) -> None:
     """Take a version out of an event."""
     account = request.caller.account

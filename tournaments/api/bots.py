@@ -12,7 +12,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import bot_shapes, bot_versions, paging, shapes
+from tournaments.api import bot_shapes, bot_versions, paging, routes, shapes
 from tournaments.api.bot_shapes import BotLineShape, VersionShape
 from tournaments.api.bot_versions import UploadQuery
 from tournaments.api.callers import ApiRequest
@@ -69,7 +69,7 @@ class LineQuery(UploadQuery):
     description: Annotated[str, Field(max_length=300)] = ""
 
 
-@operations.get("/bots", "bots", answer=Page[BotShape], example="/bots?family=morlox")
+@operations.get("/bots", "bots", routes.OPEN, answer=Page[BotShape], example="/bots?family=morlox")
 def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
     """Return bots that play or have played."""
     rows = bot_catalogue.public_bots()
@@ -82,7 +82,7 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["pk"], query, _bot)
 
 
-@operations.get("/bots/boxes", "bot-boxes", answer=Page[BoxShape])
+@operations.get("/bots/boxes", "bot-boxes", routes.OPEN, answer=Page[BoxShape])
 def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the Python and numpy versions for uploaded bots, as the workers' machines read them last."""
     rows = sandbox_status.boxes(database_time.now())
@@ -90,14 +90,14 @@ def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer_all(request, items, query)
 
 
-@operations.get("/bots/lines", "bot-lines", answer=Page[BotLineShape])
+@operations.get("/bots/lines", "bot-lines", routes.PRIVATE, answer=Page[BotLineShape])
 def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return your own bots by name, with their versions."""
     cards = bot_catalogue.lines_of(request.caller.account)
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
-@operations.get("/bots/lines/{int:line_id}", "bot-line", answer=BotLineShape)
+@operations.get("/bots/lines/{int:line_id}", "bot-line", routes.PRIVATE, answer=BotLineShape)
 def line(request: ApiRequest, line_id: int) -> BotLineShape:
     """Return a bot of your own with its versions."""
     return bot_shapes.line(
@@ -108,6 +108,7 @@ def line(request: ApiRequest, line_id: int) -> BotLineShape:
 @operations.post(
     "/bots/lines",
     "bot-line-create",
+    routes.UPLOAD,
     answer=VersionShape,
     example="/bots/lines?name=Vega&filename=main.py&families=morlox",
     body="@main.py",
@@ -131,6 +132,7 @@ def create(request: ApiRequest, response: HttpResponse, query: Query[LineQuery])
 @operations.post(
     "/bots/lines/{int:line_id}/versions",
     "bot-upload",
+    routes.UPLOAD,
     answer=VersionShape,
     example="/bots/lines/$LINE/versions?filename=main.py&note=Thinks+longer",
     body="@main.py",

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import dry_runs, paging, shapes
+from tournaments.api import dry_runs, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
@@ -59,7 +59,7 @@ class Vote(Body):
     vote: Annotated[str, Field(max_length=60)] = ""
 
 
-@operations.get("/challenges", "challenges", answer=Page[ChallengeShape])
+@operations.get("/challenges", "challenges", routes.CHALLENGES, answer=Page[ChallengeShape])
 def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return open challenges by you, to you, and to all players, the latest first."""
     seat = request.caller.seat
@@ -67,7 +67,9 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
     return paging.answer(request, rows, ["-pk"], query, shape_of)
 
 
-@operations.get("/challenges/{int:challenge_id}", "challenge", answer=ChallengeShape)
+@operations.get(
+    "/challenges/{int:challenge_id}", "challenge", routes.CHALLENGES, answer=ChallengeShape
+)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """Return a challenge, with its game if it has begun."""
     return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
@@ -76,6 +78,7 @@ def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
 @operations.post(
     "/challenges",
     "challenge-create",
+    routes.CHALLENGE,
     answer=ChallengeShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
@@ -106,6 +109,7 @@ def create(
 @operations.post(
     "/challenges/{int:challenge_id}/accept",
     "challenge-accept",
+    routes.CHALLENGE,
     answer=ChallengeShape,
     status=200,
     body="{}",
@@ -121,6 +125,7 @@ def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape
 @operations.post(
     "/challenges/{int:challenge_id}/decline",
     "challenge-decline",
+    routes.CHALLENGE,
     answer=ChallengeShape,
     status=200,
 )
@@ -132,7 +137,7 @@ def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     return shape_of(access.get_challenge_for(seat, challenge_id))
 
 
-@operations.delete("/challenges/{int:challenge_id}", "challenge-withdraw")
+@operations.delete("/challenges/{int:challenge_id}", "challenge-withdraw", routes.CHALLENGE)
 def withdraw(request: ApiRequest, challenge_id: int) -> None:
     """Withdraw your own challenge."""
     seat = request.caller.seat

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, etags, paging, shapes
+from tournaments.api import bot_shapes, etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -116,14 +116,16 @@ class BotRequestAnswer(Body):
     answer: Literal["yes", "no"]
 
 
-@operations.get("/bots/{int:bot_id}/consent", "bot-consent", answer=ConsentShape)
+@operations.get("/bots/{int:bot_id}/consent", "bot-consent", routes.OPEN, answer=ConsentShape)
 def public_consent(request: ApiRequest, bot_id: int) -> ConsentShape:
     """Return the consent of an author to games and events that others begin with a bot."""
     line_id = access.get_line_of(bot_id).pk
     return ConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
 
 
-@operations.get("/bots/lines/{int:line_id}/consent", "line-consent", answer=OwnConsentShape)
+@operations.get(
+    "/bots/lines/{int:line_id}/consent", "line-consent", routes.PRIVATE, answer=OwnConsentShape
+)
 def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
     """Return the consent to games and events that others begin with a bot of yours, uploaded or remote."""
     return _shape(access.get_own_line_for(request.caller.account, line_id).pk)
@@ -132,6 +134,7 @@ def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
 @operations.patch(
     "/bots/lines/{int:line_id}/consent",
     "line-consent-change",
+    routes.OWN_BOT,
     answer=OwnConsentShape,
     body='{"open_formats": ["arena", "ladder"], "takes_matches": false}',
 )
@@ -146,7 +149,7 @@ def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsent
     return _shape(line.pk)
 
 
-@operations.get("/bots/requests", "bot-requests", answer=Page[BotRequestShape])
+@operations.get("/bots/requests", "bot-requests", routes.PRIVATE, answer=Page[BotRequestShape])
 def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the requests for bots of yours that wait for an answer, the latest first."""
     rows = bot_requests.of_author(request.caller.account)
@@ -156,6 +159,7 @@ def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 @operations.post(
     "/bots/requests/{int:request_id}",
     "bot-request-answer",
+    routes.OWN_BOT,
     answer=BotRequestShape,
     status=200,
     body='{"answer": "yes"}',
@@ -171,6 +175,7 @@ def answer(request: ApiRequest, request_id: int, body: BotRequestAnswer) -> BotR
 @operations.post(
     "/events/{slug:event}/bot-requests",
     "event-bot-request",
+    routes.DESK,
     answer=EventBotRequest,
     body='{"bot": $OPPONENT}',
 )

@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from tournaments.api import openapi, problems
-from tournaments.api.routes import ROUTES
+from tournaments.api.operations import ROUTES
 from tournaments.api.v1 import v1
 from tournaments.models import Scope
 from tournaments.text import problems as words

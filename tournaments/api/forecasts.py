@@ -9,7 +9,7 @@ from ninja import Status
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import shapes
+from tournaments.api import routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Forecast
@@ -90,6 +90,7 @@ class PlanForecastShape(BaseModel):
 @operations.post(
     "/forecasts",
     "forecast-plan",
+    routes.FORECAST,
     answer=PlanForecastShape,
     status=200,
     body='{"ruleset": "morlox", "players": 12, "rounds_total": 4}',
@@ -109,7 +110,7 @@ def ask(request: ApiRequest, response: HttpResponse, body: EventIdea) -> Status[
     return Status(202 if is_open else 200, _shape(forecast))
 
 
-@operations.get_later("/forecasts/{slug:key}", "forecast", answer=PlanForecastShape)
+@operations.get_later("/forecasts/{slug:key}", "forecast", routes.PRIVATE, answer=PlanForecastShape)
 def forecast(request: ApiRequest, key: str) -> PlanForecastShape:
     """Return the forecast of a plan, or 202 until a worker has computed it."""
     row = Forecast.objects.filter(key=key, event=None).first()

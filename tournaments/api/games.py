@@ -11,7 +11,7 @@ from ninja import Query
 from pydantic import Field
 
 from tournaments import database_time
-from tournaments.api import callers, game_shapes, idempotency, paging, shapes
+from tournaments.api import callers, game_shapes, idempotency, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.game_shapes import Charge, GameRow, GameState, PlyShape
 from tournaments.api.idempotency import Repeats
@@ -74,7 +74,9 @@ class Offer(Body):
     ] = False
 
 
-@operations.get("/games", "games", answer=Page[GameRow], example="/games?family=morelli&limit=2")
+@operations.get(
+    "/games", "games", routes.OPEN, answer=Page[GameRow], example="/games?family=morelli&limit=2"
+)
 def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
     """Return finished games, the latest begun first, with the filters of the archive."""
     if query.result in {"won", "lost"} and query.player is None:
@@ -93,7 +95,7 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, game_shapes.row_of)
 
 
-@operations.get("/games/{int:game_id}", "game", answer=GameState)
+@operations.get("/games/{int:game_id}", "game", routes.OPEN, answer=GameState)
 def game(request: ApiRequest, game_id: int) -> GameState:
     """Return the current state of a game.
 
@@ -107,7 +109,7 @@ def game(request: ApiRequest, game_id: int) -> GameState:
     return game_shapes.state(game)
 
 
-@operations.get("/games/{int:game_id}/moves", "game-moves", answer=Page[PlyShape])
+@operations.get("/games/{int:game_id}/moves", "game-moves", routes.OPEN, answer=Page[PlyShape])
 def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the moves of a game with their times, and the bots' evaluations."""
     game = callers.game_of(request, game_id)
@@ -122,7 +124,7 @@ def moves(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
     )
 
 
-@operations.get("/games/{int:game_id}/record", "game-record", answer=dict)
+@operations.get("/games/{int:game_id}/record", "game-record", routes.OPEN, answer=dict)
 def record(request: ApiRequest, game_id: int) -> HttpResponse:
     """Return the record of a game as a file.
 
@@ -134,7 +136,7 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
     return HttpResponse(game_records.document_of(game).text(), content_type="application/json")
 
 
-@operations.get("/games/{int:game_id}/clock", "game-clock", answer=Page[Charge])
+@operations.get("/games/{int:game_id}/clock", "game-clock", routes.OPEN, answer=Page[Charge])
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ledger of a game's clocks: every charge, and its reason."""
     return paging.answer(
@@ -149,6 +151,7 @@ def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
 @operations.post(
     "/games/{int:game_id}/moves",
     "game-move",
+    routes.MOVE,
     answer=GameState,
     body='{"move": "a1", "ply": 0}',
     repeats=Repeats.BY_SERVICE,
@@ -185,6 +188,7 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
 @operations.post(
     "/games/{int:game_id}/resign",
     "game-resign",
+    routes.MOVE,
     answer=GameState,
     status=200,
 )
@@ -197,6 +201,7 @@ def resign(request: ApiRequest, game_id: int) -> GameState:
 @operations.post(
     "/games/{int:game_id}/abort",
     "game-abort",
+    routes.MOVE,
     answer=GameState,
     status=200,
 )
@@ -209,6 +214,7 @@ def abort(request: ApiRequest, game_id: int) -> GameState:
 @operations.post(
     "/games/{int:game_id}/offers",
     "game-offer",
+    routes.OFFER,
     answer=GameState,
     body='{"kind": "time"}',
 )
@@ -224,6 +230,7 @@ def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
 @operations.post(
     "/games/{int:game_id}/offers/decline",
     "game-decline",
+    routes.OFFER,
     answer=GameState,
     status=200,
 )

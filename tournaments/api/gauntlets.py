@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -103,21 +103,24 @@ class NewGauntlet(shapes.StartChoice):
     pairs_each: Annotated[int, Field(ge=1, le=100)] = 10
 
 
-@operations.get("/gauntlets", "gauntlets", answer=Page[GauntletShape])
+@operations.get("/gauntlets", "gauntlets", routes.OPEN, answer=Page[GauntletShape])
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
     """Return all gauntlets, the latest first."""
     rows = gauntlet_tables.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
-@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", answer=GauntletTable)
+@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", routes.OPEN, answer=GauntletTable)
 def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Return a gauntlet with its table."""
     return _table(access.get_gauntlet(gauntlet_id))
 
 
 @operations.get(
-    "/gauntlets/{int:gauntlet_id}/pairs", "gauntlet-pairs", answer=Page[GauntletPairShape]
+    "/gauntlets/{int:gauntlet_id}/pairs",
+    "gauntlet-pairs",
+    routes.OPEN,
+    answer=Page[GauntletPairShape],
 )
 def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the pairs that count, the latest first, with their games."""
@@ -128,6 +131,7 @@ def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> Htt
 @operations.post(
     "/bots/versions/{int:version_id}/gauntlets",
     "gauntlet-start",
+    routes.NEW_TEST,
     answer=GauntletTable,
     body='{"opponents": [$OPPONENT], "ruleset": "morlox(size=5)", "pairs_each": 4}',
 )
@@ -150,7 +154,11 @@ def start(
 
 
 @operations.post(
-    "/gauntlets/{int:gauntlet_id}/stop", "gauntlet-stop", answer=GauntletTable, status=200
+    "/gauntlets/{int:gauntlet_id}/stop",
+    "gauntlet-stop",
+    routes.OWN_BOT,
+    answer=GauntletTable,
+    status=200,
 )
 def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Stop a gauntlet of yours. Pairs in progress end uncounted."""

@@ -8,7 +8,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_versions, paging, shapes
+from tournaments.api import bot_versions, paging, routes, shapes
 from tournaments.api.bot_versions import BotEvent
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
@@ -38,7 +38,7 @@ class PoolName(Body):
     pool: Annotated[str, Field(min_length=1, max_length=60)]
 
 
-@operations.get("/bots/ladders", "bot-ladders", answer=Page[LadderShape])
+@operations.get("/bots/ladders", "bot-ladders", routes.OPEN, answer=Page[LadderShape])
 def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the standing ladder of each rating pool of bots."""
     items = [_ladder(row) for row in standing_ladders.listing()]
@@ -48,6 +48,7 @@ def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 @operations.post(
     "/bots/versions/{int:version_id}/ladders",
     "bot-ladder-enter",
+    routes.OWN_BOT,
     answer=BotEvent,
     body='{"pool": "morlox-small-blitz-bots"}',
 )

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import etags, game_shapes, paging, shapes
+from tournaments.api import etags, game_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest, Caller
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -73,13 +73,13 @@ class Change(Body):
     language: Literal["en", "ja"] | None = None
 
 
-@operations.get("/me", "me", answer=Me)
+@operations.get("/me", "me", routes.OWN, answer=Me)
 def me(request: ApiRequest) -> Me:
     """Return the account behind the token, or the bot that it plays, and the scopes of the token."""
     return _me(request.caller)
 
 
-@operations.get("/me/games", "me-games", answer=Page[game_shapes.GameRow])
+@operations.get("/me/games", "me-games", routes.OWN, answer=Page[game_shapes.GameRow])
 def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
     """Return your games in progress, in the order in which they began, or those in your turn with `my_turn`."""
     seat = request.caller.seat
@@ -91,7 +91,7 @@ def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["pk"], query, game_shapes.row_of)
 
 
-@operations.patch("/me", "me-change", answer=Me, body='{"email_turns": false}')
+@operations.patch("/me", "me-change", routes.ACCOUNT, answer=Me, body='{"email_turns": false}')
 def change(request: ApiRequest, body: Change) -> Me:
     """Change settings of the account."""
     caller = request.caller

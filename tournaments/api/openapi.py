@@ -15,9 +15,9 @@ from django.utils import translation
 from ninja import NinjaAPI
 
 from tournaments.api import callers, uploads
+from tournaments.api.operations import ROUTES
 from tournaments.api.paging import NDJSON
 from tournaments.api.problems import CONTENT_TYPE, STATUSES
-from tournaments.api.routes import ROUTES
 from tournaments.models import Scope
 from tournaments.text import problems as words
 from tournaments.text import refusals

@@ -2,14 +2,14 @@
 
     operations = Operations("games")
 
-    @operations.get("/games/{int:game_id}", "game", answer=GameState)
+    @operations.get("/games/{int:game_id}", "game", routes.OPEN, answer=GameState)
     def game(request: ApiRequest, game_id: int) -> GameState:
         \"\"\"One line that is its summary.
 
         More is its description.
         \"\"\"
 
-`routes.ROUTES` has the scope and the limits of `game`. Refusals of services are raised, and become
+`routes.OPEN` has its scope and its limits. Refusals of services are raised, and become
 problems here.
 """
 
@@ -33,7 +33,7 @@ from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.problems import ProblemError
-from tournaments.api.routes import ROUTES
+from tournaments.api.routes import Route
 from tournaments.services.accounts import throttles
 from tournaments.services.results.computations import ComputingError
 
@@ -58,6 +58,8 @@ class Computing(BaseModel):
     retry_after_s: int
 
 
+# The route of each operation that is declared.
+ROUTES: Final[dict[str, Route]] = {}
 _BYTES: Final = {"type": "string", "format": "binary"}
 _FORM_SCHEMA: Final = {
     "type": "object",
@@ -80,25 +82,26 @@ class Operations:
         self.router = Router() if router is None else router
 
     def get(
-        self, path: str, name: str, *, answer: object, example: str = ""
+        self, path: str, name: str, route: Route, *, answer: object, example: str = ""
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that reads.
 
         `example` is the address for `curl`, if it is not just the path.
         """
-        return self._declare("GET", path, name, {200: answer}, example, "")
+        return self._declare("GET", path, name, route, {200: answer}, example, "")
 
     def get_later(
-        self, path: str, name: str, *, answer: object, example: str = ""
+        self, path: str, name: str, route: Route, *, answer: object, example: str = ""
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that reads data that a worker may have to compute first: 202 until then."""
         answers = {200: answer, 202: Computing}
-        return self._declare("GET", path, name, answers, example, "")
+        return self._declare("GET", path, name, route, answers, example, "")
 
     def post(
         self,
         path: str,
         name: str,
+        route: Route,
         *,
         answer: object,
         status: int = 201,
@@ -121,6 +124,7 @@ class Operations:
             "POST",
             path,
             name,
+            route,
             answers,
             example,
             body,
@@ -129,26 +133,43 @@ class Operations:
         )
 
     def put(
-        self, path: str, name: str, *, answer: object, example: str = "", body: str = ""
+        self,
+        path: str,
+        name: str,
+        route: Route,
+        *,
+        answer: object,
+        example: str = "",
+        body: str = "",
     ) -> Callable[[Handler], Handler]:
         """Declare an idempotent operation. The body names the data that it replaces."""
-        return self._declare("PUT", path, name, {200: answer}, example, body)
+        return self._declare("PUT", path, name, route, {200: answer}, example, body)
 
     def patch(
-        self, path: str, name: str, *, answer: object, example: str = "", body: str = ""
+        self,
+        path: str,
+        name: str,
+        route: Route,
+        *,
+        answer: object,
+        example: str = "",
+        body: str = "",
     ) -> Callable[[Handler], Handler]:
         """Declare a change, which asks for `If-Match`: call `etags.require`."""
-        return self._declare("PATCH", path, name, {200: answer}, example, body)
+        return self._declare("PATCH", path, name, route, {200: answer}, example, body)
 
-    def delete(self, path: str, name: str, *, example: str = "") -> Callable[[Handler], Handler]:
+    def delete(
+        self, path: str, name: str, route: Route, *, example: str = ""
+    ) -> Callable[[Handler], Handler]:
         """Declare a deletion, answered by 204."""
-        return self._declare("DELETE", path, name, {204: None}, example, "")
+        return self._declare("DELETE", path, name, route, {204: None}, example, "")
 
     def _declare(
         self,
         method: str,
         path: str,
         name: str,
+        route: Route,
         answers: Mapping[int, object],
         example: str,
         body: str,
@@ -156,7 +177,8 @@ class Operations:
         repeats: Repeats = Repeats.BY_SERVICE,
         takes_file: bool = False,
     ) -> Callable[[Handler], Handler]:
-        assert name in ROUTES, f"{name} is not in the table of routes"
+        assert name not in ROUTES, f"two operations are called {name}"
+        ROUTES[name] = route
         extra: dict[str, object] = {"x-example": {"path": example, "body": body}}
         if takes_file:
             extra["requestBody"] = _FILE_BODY
@@ -176,7 +198,7 @@ class Operations:
             [*_, operation] = self.router.path_operations[path].operations
             inputs = _inputs_of(operation, path)
             _allow_empty_body(operation)
-            decorate_view(_let_in(name, repeats=repeats, takes_file=takes_file, inputs=inputs))(
+            decorate_view(_let_in(route, repeats=repeats, takes_file=takes_file, inputs=inputs))(
                 registered
             )
             return handler
@@ -225,10 +247,9 @@ def _allow_empty_body(operation: Operation) -> None:
 
 
 def _let_in(
-    name: str, *, repeats: Repeats, takes_file: bool, inputs: _Inputs
+    route: Route, *, repeats: Repeats, takes_file: bool, inputs: _Inputs
 ) -> Callable[[Run], Run]:
-    """Authenticate, count, and answer a request by the operation `name`. Failures become problems."""
-    route = ROUTES[name]
+    """Authenticate, count, and answer a request by an operation. Failures become problems."""
 
     def decorate(run: Run) -> Run:
         @wraps(run)

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -93,14 +93,16 @@ class LedgerQuery(PageQuery):
     pool: Annotated[str, Field(max_length=60)]
 
 
-@operations.get("/players", "players", answer=Page[Profile], example="/players?q=a&limit=2")
+@operations.get(
+    "/players", "players", routes.OPEN, answer=Page[Profile], example="/players?q=a&limit=2"
+)
 def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase:
     """Return players by name."""
     rows = archive.players_named_like(query.q)
     return paging.answer(request, rows, ["canonical"], query, _profile)
 
 
-@operations.get("/players/{int:player_id}", "player", answer=Profile)
+@operations.get("/players/{int:player_id}", "player", routes.OPEN, answer=Profile)
 def player(request: ApiRequest, player_id: int) -> Profile:
     """Return a player."""
     return _profile(access.get_player(player_id))
@@ -109,6 +111,7 @@ def player(request: ApiRequest, player_id: int) -> Profile:
 @operations.get(
     "/players/{int:player_id}/ratings",
     "player-ratings",
+    routes.OPEN,
     answer=Page[RatingShape],
 )
 def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> HttpResponseBase:
@@ -120,6 +123,7 @@ def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> Htt
 @operations.get(
     "/players/{int:player_id}/ledger",
     "player-ledger",
+    routes.OPEN,
     answer=Page[Entry],
     example="/players/$PLAYER/ledger?pool=$POOL",
 )
@@ -133,6 +137,7 @@ def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> Ht
 @operations.get(
     "/players/{int:player_id}/versus/{int:opponent_id}",
     "players-versus",
+    routes.OPEN,
     answer=Versus,
 )
 def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:

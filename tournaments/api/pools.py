@@ -9,7 +9,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -63,7 +63,7 @@ class Spread(BaseModel):
     steps: list[RatingStep]
 
 
-@operations.get("/pools", "pools", answer=Page[PoolShape])
+@operations.get("/pools", "pools", routes.OPEN, answer=Page[PoolShape])
 def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the rating pools."""
     return paging.answer(request, Pool.objects.all(), ["key"], query, _pool)
@@ -72,6 +72,7 @@ def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 @operations.get(
     "/pools/{slug:pool}/leaderboard",
     "pool-leaderboard",
+    routes.OPEN,
     answer=Page[Ranked],
 )
 def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
@@ -83,6 +84,7 @@ def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) ->
 @operations.get(
     "/pools/{slug:pool}/distribution",
     "pool-distribution",
+    routes.OPEN,
     answer=Spread,
 )
 def pool_distribution(request: ApiRequest, pool: str) -> Spread:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
@@ -52,6 +53,7 @@ class PositionShape(BaseModel):
 @operations.post(
     "/positions",
     "position",
+    routes.OPEN,
     answer=PositionShape,
     status=200,
     body='{"ruleset": "morlox", "moves": []}',

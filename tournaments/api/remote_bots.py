@@ -11,7 +11,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import dry_runs, etags, paging, shapes
+from tournaments.api import dry_runs, etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
@@ -59,7 +59,7 @@ class RemoteBotShape(BaseModel):
     ]
 
 
-@operations.get("/remote-bots", "remote-bots", answer=Page[RemoteBotShape])
+@operations.get("/remote-bots", "remote-bots", routes.PRIVATE, answer=Page[RemoteBotShape])
 def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return your remote bots, from the first."""
     rows = Bot.objects.filter(owner=request.caller.account, remote__isnull=False)
@@ -68,7 +68,7 @@ def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     )
 
 
-@operations.get("/remote-bots/{int:bot_id}", "remote-bot", answer=RemoteBotShape)
+@operations.get("/remote-bots/{int:bot_id}", "remote-bot", routes.PRIVATE, answer=RemoteBotShape)
 def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     """Return a remote bot of yours."""
     return _shape(access.get_remote_bot_for(request.caller.account, bot_id))
@@ -77,6 +77,7 @@ def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 @operations.post(
     "/remote-bots",
     "remote-bot-create",
+    routes.OWN_BOT,
     answer=RemoteBotShape,
     body='{"name": "Cronopio", "families": ["morlox"]}',
 )
@@ -104,6 +105,7 @@ def create(
 @operations.patch(
     "/remote-bots/{int:bot_id}",
     "remote-bot-change",
+    routes.OWN_BOT,
     answer=RemoteBotShape,
     body='{"families": ["morlox", "morelli"]}',
 )
@@ -118,6 +120,7 @@ def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotS
 @operations.post(
     "/bots/remote/{int:bot_id}/module",
     "remote-bot-module",
+    routes.UPLOAD,
     answer=RemoteBotShape,
     body="@bot.wasm",
     takes_file=True,

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 import games
 from games.registry import Family
-from tournaments.api import paging
+from tournaments.api import paging, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -35,7 +35,7 @@ class RulesetFamily(BaseModel):
     rulesets: list[str]
 
 
-@operations.get("/rulesets", "rulesets", answer=Page[RulesetFamily])
+@operations.get("/rulesets", "rulesets", routes.OPEN, answer=Page[RulesetFamily])
 def rulesets(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the games with their options.
 

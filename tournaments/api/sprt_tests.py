@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -91,20 +91,22 @@ class NewSprtTest(shapes.StartChoice):
     max_pairs: Annotated[int, Field(ge=10, le=20_000)] = 1_000
 
 
-@operations.get("/sprt", "sprt-tests", answer=Page[SprtRow])
+@operations.get("/sprt", "sprt-tests", routes.OPEN, answer=Page[SprtRow])
 def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase:
     """Return all SPRT tests, the latest first."""
     rows = services.listing(state=query.state, bot_id=query.version)
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/sprt/{int:sprt_id}", "sprt-test", answer=SprtShape)
+@operations.get("/sprt/{int:sprt_id}", "sprt-test", routes.OPEN, answer=SprtShape)
 def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Return an SPRT test with its state."""
     return _shape(access.get_sprt_test(sprt_id))
 
 
-@operations.get("/sprt/{int:sprt_id}/trace", "sprt-test-trace", answer=Page[TracePoint])
+@operations.get(
+    "/sprt/{int:sprt_id}/trace", "sprt-test-trace", routes.OPEN, answer=Page[TracePoint]
+)
 def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the log-likelihood ratio after each pair that counted, in their order."""
     values = services.trace(access.get_sprt_test(sprt_id))
@@ -115,6 +117,7 @@ def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpRes
 @operations.post(
     "/bots/versions/{int:version_id}/sprt",
     "sprt-test-start",
+    routes.NEW_TEST,
     answer=SprtShape,
     body='{"ruleset": "morlox(size=5)", "elo1": 30}',
 )
@@ -140,7 +143,9 @@ def start(
     return _shape(row)
 
 
-@operations.post("/sprt/{int:sprt_id}/stop", "sprt-test-stop", answer=SprtShape, status=200)
+@operations.post(
+    "/sprt/{int:sprt_id}/stop", "sprt-test-stop", routes.OWN_BOT, answer=SprtShape, status=200
+)
 def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Stop an SPRT test of yours without a verdict."""
     row = access.get_sprt_test(sprt_id)

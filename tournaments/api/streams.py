@@ -17,7 +17,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import callers, challenges, game_shapes, games, shapes
+from tournaments.api import callers, challenges, game_shapes, games, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
@@ -62,7 +62,7 @@ class GamesState(BaseModel):
     game: game_shapes.GameState
 
 
-@operations.get("/stream", "stream", answer=PlayersState)
+@operations.get("/stream", "stream", routes.OWN, answer=PlayersState)
 def account_stream(request: ApiRequest, query: Query[StreamQuery]) -> HttpResponse:
     """Stream your events: challenges, games that begin, your turns, rounds, and all other notices.
 
@@ -88,7 +88,7 @@ def account_stream(request: ApiRequest, query: Query[StreamQuery]) -> HttpRespon
     return _answer(request, topic, query.after, state)
 
 
-@operations.get("/games/{int:game_id}/stream", "game-stream", answer=GamesState)
+@operations.get("/games/{int:game_id}/stream", "game-stream", routes.OWN, answer=GamesState)
 def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) -> HttpResponse:
     """Stream a game as it is played: its state, then its changes, as `/stream` has them.
 

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, shapes
+from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -72,7 +72,7 @@ class NewSuite(Body):
     openings: Openings | None = None
 
 
-@operations.get("/suites", "suites", answer=Page[SuiteRow])
+@operations.get("/suites", "suites", routes.OPEN, answer=Page[SuiteRow])
 def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
     """Return all suites, the latest first."""
     rows = services.listing()
@@ -81,7 +81,7 @@ def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/suites/{int:suite_id}", "suite", answer=SuiteShape)
+@operations.get("/suites/{int:suite_id}", "suite", routes.OPEN, answer=SuiteShape)
 def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
     """Return a suite with its start positions."""
     return _shape(access.get_suite(suite_id))
@@ -90,6 +90,7 @@ def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
 @operations.post(
     "/suites",
     "suite-create",
+    routes.NEW_SUITE,
     answer=SuiteShape,
     body='{"name": "Early", "ruleset": "morlox(size=5)", "openings": {"plies": 3, "count": 20}}',
 )
@@ -106,7 +107,9 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSuite) -> Suite
     return _shape(row)
 
 
-@operations.post("/suites/{int:suite_id}/delete", "suite-delete", answer=SuiteRow, status=200)
+@operations.post(
+    "/suites/{int:suite_id}/delete", "suite-delete", routes.OWN_BOT, answer=SuiteRow, status=200
+)
 def delete(request: ApiRequest, suite_id: int) -> SuiteRow:
     """Delete a suite of yours that no test has begun from. The answer is the deleted suite."""
     row = access.get_suite(suite_id)

@@ -33,6 +33,7 @@ from tournaments.api import (
 )
 from tournaments.api.events import (
     arbiter,
+    chat,
     claims,
     desk,
     desk_lists,
@@ -63,6 +64,7 @@ _EVENTS = (
     prizes,
     taking_part,
     teams,
+    chat,
     series,
     festival_prizes,
     festivals,

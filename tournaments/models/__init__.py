@@ -5,7 +5,14 @@ Invariants are constraints here, not checks in a service (law 2).
 
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
-from tournaments.models.chat import ChatLine, ChatReport, Mute, PlayerReport, Silence
+from tournaments.models.chat import (
+    ChatLine,
+    ChatReport,
+    EventMute,
+    Mute,
+    PlayerReport,
+    Silence,
+)
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
 from tournaments.models.computations import Computation
@@ -74,6 +81,7 @@ __all__ = [
     "EntryClaim",
     "Evaluation",
     "Event",
+    "EventMute",
     "Festival",
     "Forecast",
     "FormKey",

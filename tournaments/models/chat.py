@@ -1,4 +1,4 @@
-"""Chat lines, reports about them and about players, mutes and silences."""
+"""Chat lines at boards and in events, reports about them and about players, mutes and silences."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.events import Event
 from tournaments.models.games import Game
 from tournaments.models.players import Player
 
@@ -22,8 +23,14 @@ class ChatLine(models.Model):
     class Room(models.TextChoices):
         PLAYERS = "players", _("players")
         SPECTATORS = "spectators", _("spectators")
+        EVENT = "event", _("event")
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="chat_lines")
+    game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.PROTECT, related_name="chat_lines"
+    )
+    event = models.ForeignKey(
+        Event, null=True, blank=True, on_delete=models.PROTECT, related_name="chat_lines"
+    )
     room = models.CharField(max_length=10, choices=Room.choices)
     author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="chat_lines")
     text = models.CharField(max_length=LINE_LENGTH)
@@ -34,15 +41,28 @@ class ChatLine(models.Model):
         ordering = ["game", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(room__in=["players", "spectators"])
-                & Q(text__length__gte=1, text__length__lte=LINE_LENGTH),
+                condition=Q(text__length__gte=1, text__length__lte=LINE_LENGTH),
                 name="chat_line_in_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    room__in=["players", "spectators"], game__isnull=False, event__isnull=True
+                )
+                | Q(room="event", game__isnull=True, event__isnull=False),
+                name="chat_line_in_one_place",
             ),
         ]
         indexes = [models.Index(fields=["author", "-made_at"], name="chat_of_author")]
 
     def __str__(self) -> str:
         return f"{self.author}: {self.text[:40]}"
+
+    @property
+    def place(self) -> Game | Event:
+        """Return the game or the event of the chat."""
+        place = self.game or self.event
+        assert place is not None, "a line is in one place"
+        return place
 
 
 class ChatReport(models.Model):
@@ -134,6 +154,34 @@ class Mute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} has muted {self.muted}"
+
+
+class EventMuteQuerySet(models.QuerySet["EventMute"]):
+    def at(self, moment: datetime) -> EventMuteQuerySet:
+        return self.filter(Q(until__isnull=True) | Q(until__gt=moment))
+
+
+class EventMute(models.Model):
+    """A player who may not write in the chat of an event, until a moment or without an end."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="chat_mutes")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="event_mutes")
+    until = models.DateTimeField(null=True, blank=True)
+    resolver = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    made_at = models.DateTimeField()
+
+    objects = EventMuteQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["made_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "player"], name="event_mute_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} is muted in {self.event}"
 
 
 class SilenceQuerySet(models.QuerySet["Silence"]):

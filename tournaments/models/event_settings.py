@@ -588,6 +588,16 @@ class EventPlan:
         ),
         fact=(_("Ratings for numbers"), None),
     )
+    chat: str = setting(
+        Event.Chat.MEMBERS.value,
+        _("Chat"),
+        choices=Event.Chat,
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        help_text=_(
+            "The staff deletes messages and mutes players. Visitors read a chat of signed-in users."
+        ),
+    )
     keeps_clubs_apart: bool = setting(
         False,
         _("Players of one club do not meet"),

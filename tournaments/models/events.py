@@ -135,6 +135,12 @@ class Event(Timed):
         BUTTON = "button", _("when the organiser starts them")
         PRESENCE = "presence", _("in each game when both players are there")
 
+    class Chat(models.TextChoices):
+        # The readers and writers of its chat. Members of the site write, and all visitors read.
+        OFF = "off", _("off")
+        ENTRANTS = "entrants", _("players and staff")
+        MEMBERS = "members", _("signed-in users")
+
     class AtDeadline(models.TextChoices):
         """The rule for games that are not over at the deadline of their round."""
 
@@ -272,6 +278,7 @@ class Event(Timed):
     # A private event is in no list and opens by `access_code`. Any event with a code asks for it on
     # entry.
     is_private = models.BooleanField(default=False)
+    chat = models.CharField(max_length=8, choices=Chat.choices, default=Chat.MEMBERS)
     access_code = models.CharField(max_length=40, blank=True)
     # Half-point byes on request: how many for each player, and in which rounds at the latest.
     most_half_byes = models.PositiveSmallIntegerField(default=1)
@@ -299,6 +306,9 @@ class Event(Timed):
     class Meta:
         ordering = ["-created_at", "-pk"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(chat__in=["off", "entrants", "members"]), name="event_chat_known"
+            ),
             models.CheckConstraint(
                 condition=Q(rounds_total__lte=MAX_ROUNDS_OF_TABLES)
                 & (Q(rounds_total__gte=1) | Q(format__in=_CONTINUOUS)),

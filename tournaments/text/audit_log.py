@@ -66,6 +66,9 @@ KINDS: Mapping[str, Kind] = {
     "check-out": Kind(_("The check-in of %(player)s was undone.")),
     "claim": Kind(_("Someone claimed the entry of %(player)s.")),
     "claim-answer": Kind(_("The claim of %(player)s was answered: %(answer)s.")),
+    "chat-delete": Kind(_("A message of %(player)s was deleted from the chat.")),
+    "chat-mute": Kind(_("%(player)s was muted in the chat.")),
+    "chat-unmute": Kind(_("%(player)s is no longer muted in the chat.")),
     "close": Kind(_("Round %(round)s is over.")),
     "correct": Kind(
         _("%(game)s: result corrected from “%(before)s” to “%(after)s”."), is_about_others=True

@@ -5,6 +5,7 @@ from django.urls import path as any_path
 from tournaments.urls.event_path import path
 from tournaments.views import limits
 from tournaments.views.events import (
+    chat,
     claims,
     entries,
     entry_merge,
@@ -66,6 +67,11 @@ urlpatterns = [
     path("events/<slug:slug>/club-table/", pages.club_table, name="event-club-table"),
     path("events/<slug:slug>/categories/", pages.category_tables, name="event-categories"),
     path("events/<slug:slug>/teams/", teams.page, name="event-teams"),
+    path("events/<slug:slug>/chat/", chat.live, name="event-chat"),
+    *limits.forms(limits.OFFERS, path("events/<slug:slug>/say/", chat.say, name="event-say")),
+    *limits.forms(
+        limits.DESK, path("events/<slug:slug>/chat/act/", chat.act, name="event-chat-act")
+    ),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
     path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
     path("events/<slug:slug>/strengths/", pages.strength, name="event-strengths"),

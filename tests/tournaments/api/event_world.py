@@ -249,6 +249,9 @@ class EventWorld:
             "round-edit": self.drafted,
             "round-publish": self.drafted,
             "round-start": self.waiting,
+            "event-chat": self.registering,
+            "event-say": self.registering,
+            "event-chat-act": self.registering,
             "team-act": self.teams,
             "line-up": self.teams,
         }

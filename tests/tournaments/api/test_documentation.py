@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from tests.tournaments.api.conftest import Program, run
 from tournaments.api import openapi
-from tournaments.api.routes import ROUTES
+from tournaments.api.operations import ROUTES
 from tournaments.api.v1 import v1
 from tournaments.models import Scope, User
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from tests.extent import drawn
 from tests.tournaments.api.conftest import EXAMPLE_FILES, Program
 from tournaments.api import openapi
-from tournaments.api.routes import ROUTES
+from tournaments.api.operations import ROUTES
 from tournaments.api.uploads import FILE
 from tournaments.api.v1 import v1
 from tournaments.models import User

@@ -102,10 +102,14 @@ def before(site: Builder) -> None:
         check_in_opens_at=soon - timedelta(hours=1),
     )
     site.enter(checked, "player", "other")
-    for name in ("event-enter", "event-withdraw", "event-bye"):
+    for name in (
+        "event-enter", "event-withdraw", "event-bye", "event-chat", "event-say", "event-chat-act",
+    ):  # fmt: skip
         site.places[name] = {"slug": opened.slug}
     site.places["event-bye-cancel"] = {"slug": opened.slug, "number": 2}
     site.places["event-check-in"] = {"slug": checked.slug}
+    site.forms["event-say"] = {"text": "Good luck"}
+    site.forms["event-chat-act"] = {"act": "chat-mute", "player_id": site.player.player.pk}
     site.forms["event-bye"] = {"round_number": "1", "kind": "half"}
     private = site.event(
         "Private",

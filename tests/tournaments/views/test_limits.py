@@ -17,7 +17,7 @@ from engine.programs.reading import MAX_UPLOAD_BYTES
 from engine.sandbox.limits import Limits
 from tests.tournaments import pages
 from tournaments import limits as declared
-from tournaments.api.routes import ROUTES as API_ROUTES
+from tournaments.api.operations import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
 from tournaments.services.accounts import guests, throttles, tokens
 from tournaments.services.bots import reliability, suites, versions

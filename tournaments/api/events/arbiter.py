@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tournaments.api import callers, games, shapes
+from tournaments.api import callers, games, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
@@ -125,6 +125,7 @@ class Corrected(BaseModel):
 @operations.post(
     "/games/{int:game_id}/acts",
     "game-act",
+    routes.DESK,
     answer=GameState,
     status=200,
     body='{"act": "add-time", "seconds": 60, "reason": "The light went out."}',
@@ -142,6 +143,7 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
 @operations.post(
     "/games/{int:game_id}/correction",
     "game-correct",
+    routes.DEAR_AT_DESK,
     answer=Corrected,
     status=200,
     example="/games/$GAME/correction?dry_run=true",

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -38,7 +38,7 @@ class Answer(Body):
     is_accepted: bool
 
 
-@operations.get("/events/{slug:event}/claims", "claims", answer=Page[ClaimShape])
+@operations.get("/events/{slug:event}/claims", "claims", routes.PRIVATE, answer=Page[ClaimShape])
 def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the open claims of an event, for those of its staff who have entries as a task."""
     row = shared.event_of(request, event)
@@ -48,7 +48,10 @@ def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 
 
 @operations.post(
-    "/events/{slug:event}/entries/{int:entry_id}/claim", "entry-claim", answer=ClaimShape
+    "/events/{slug:event}/entries/{int:entry_id}/claim",
+    "entry-claim",
+    routes.TAKING_PART,
+    answer=ClaimShape,
 )
 def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
     """Say that an entry of a list is you: the staff looks whether it is."""
@@ -59,6 +62,7 @@ def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
 @operations.post(
     "/events/{slug:event}/claims/{int:claim_id}/answer",
     "claim-answer",
+    routes.DESK,
     answer=ClaimShape,
     status=200,
     body='{"is_accepted": true}',

@@ -9,7 +9,7 @@ from django.http import Http404
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import dry_runs, etags, shapes
+from tournaments.api import dry_runs, etags, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import files, overview, shared
@@ -171,6 +171,7 @@ class NewHelper(Body):
 @operations.post(
     "/events/{slug:event}/entries",
     "entries-add",
+    routes.DESK,
     answer=AddedEntries,
     body='{"listed": [{"name": "Grete Hansen", "rating": 1710}]}',
 )
@@ -200,7 +201,12 @@ def add_entries(
     return dry_runs.run_whole(act, is_dry=query.dry_run)
 
 
-@operations.get("/events/{slug:event}/rated-players", "event-rated-players", answer=list[RatedRow])
+@operations.get(
+    "/events/{slug:event}/rated-players",
+    "event-rated-players",
+    routes.PRIVATE,
+    answer=list[RatedRow],
+)
 def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> list[RatedRow]:
     """Return at most ten players of the rating lists, for the staff that enters players."""
     row = shared.event_of(request, event)
@@ -220,6 +226,7 @@ def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> 
 @operations.patch(
     "/events/{slug:event}/entries/{int:entry_id}",
     "entry-change",
+    routes.DESK,
     answer=EntryRow,
     body='{"name": "Grete Hansen", "club": "Tower"}',
 )
@@ -235,13 +242,15 @@ def change_entry(
     return _entry(row, entry_id)
 
 
-@operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", answer=EntryRow)
+@operations.get(
+    "/events/{slug:event}/entries/{int:entry_id}", "entry", routes.OPEN, answer=EntryRow
+)
 def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
     """Return an entry of an event."""
     return _entry(shared.event_of(request, event), entry_id)
 
 
-@operations.delete("/events/{slug:event}/entries/{int:entry_id}", "entry-remove")
+@operations.delete("/events/{slug:event}/entries/{int:entry_id}", "entry-remove", routes.DESK)
 def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
     """Delete a player of a list before the start. Later players are withdrawn."""
     row = shared.event_of(request, event)
@@ -251,6 +260,7 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
 @operations.post(
     "/events/{slug:event}/entries/{int:entry_id}/acts",
     "entry-act",
+    routes.DESK,
     answer=EntryRow,
     status=200,
     body='{"act": "withdraw", "reason": "Ill."}',
@@ -272,6 +282,7 @@ def act_on_entry(
 @operations.post(
     "/events/{slug:event}/forbidden-pairs",
     "pairs-forbid",
+    routes.DESK,
     answer=ForbiddenPairs,
     body='{"numbers": [1, 2], "note": "Sisters."}',
 )
@@ -290,7 +301,9 @@ def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> Forbidde
     return files.forbidden_shape(prohibition)
 
 
-@operations.delete("/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow")
+@operations.delete(
+    "/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow", routes.DESK
+)
 def allow(request: ApiRequest, event: str, group_id: int) -> None:
     """Allow players to meet who were kept apart."""
     row = shared.event_of(request, event)
@@ -300,6 +313,7 @@ def allow(request: ApiRequest, event: str, group_id: int) -> None:
 @operations.post(
     "/events/{slug:event}/announcements",
     "event-announce",
+    routes.DESK,
     answer=AnnouncementShape,
     body='{"text": "Round 2 begins at eight."}',
 )
@@ -315,6 +329,7 @@ def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> Announce
 @operations.post(
     "/events/{slug:event}/staff",
     "staff-add",
+    routes.DESK,
     answer=StaffShape,
     body='{"name": "Ben", "role": "results"}',
 )
@@ -328,7 +343,7 @@ def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
     return files.staff_shape(member)
 
 
-@operations.delete("/events/{slug:event}/staff/{int:member_id}", "staff-remove")
+@operations.delete("/events/{slug:event}/staff/{int:member_id}", "staff-remove", routes.DESK)
 def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     """Take a role away."""
     row = shared.event_of(request, event)
@@ -338,6 +353,7 @@ def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
 @operations.post(
     "/events/{slug:event}/log/{int:action_id}/undo",
     "log-undo",
+    routes.DEAR_AT_DESK,
     answer=LogEntry,
     body='{"reason": "It was another player."}',
 )

@@ -8,7 +8,7 @@ from django.http import Http404
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tournaments.api import dry_runs
+from tournaments.api import dry_runs, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import files, shared
@@ -96,7 +96,7 @@ class NumberPreview(BaseModel):
     changes: list[NumberChange]
 
 
-@operations.get("/events/{slug:event}/fees", "event-fees", answer=FeeList)
+@operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE, answer=FeeList)
 def fee_list(request: ApiRequest, event: str) -> FeeList:
     """Return the entries that pay the fee of an event, with the sums that are paid and owed."""
     row = shared.event_of(request, event)
@@ -107,6 +107,7 @@ def fee_list(request: ApiRequest, event: str) -> FeeList:
 @operations.put(
     "/events/{slug:event}/entries/{int:entry_id}/fee",
     "entry-fee",
+    routes.DESK,
     answer=FeeList,
     body='{"state": "paid"}',
 )
@@ -119,7 +120,9 @@ def set_fee(request: ApiRequest, event: str, entry_id: int, body: NewFeeState) -
     return _fees(row)
 
 
-@operations.get("/events/{slug:event}/sanctions", "event-sanctions", answer=list[SanctionRow])
+@operations.get(
+    "/events/{slug:event}/sanctions", "event-sanctions", routes.PRIVATE, answer=list[SanctionRow]
+)
 def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     """Return the warnings and penalties of an event, by round.
 
@@ -144,6 +147,7 @@ def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
 @operations.post(
     "/events/{slug:event}/sanctions/{int:sanction_id}/lift",
     "sanction-lift",
+    routes.DEAR_AT_DESK,
     answer=LogEntry,
     example="/events/$EVENT/sanctions/$SANCTION/lift",
     body='{"reason": "It was another player."}',
@@ -173,6 +177,7 @@ def lift(
 @operations.get(
     "/events/{slug:event}/rounds/{int:number}/reports",
     "round-reports",
+    routes.PRIVATE,
     answer=list[ReportedGame],
 )
 def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
@@ -207,7 +212,12 @@ def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     return games
 
 
-@operations.get("/events/{slug:event}/number-changes", "event-number-changes", answer=NumberPreview)
+@operations.get(
+    "/events/{slug:event}/number-changes",
+    "event-number-changes",
+    routes.PRIVATE,
+    answer=NumberPreview,
+)
 def number_changes(request: ApiRequest, event: str) -> NumberPreview:
     """Return the pairing numbers that the step `renumber` would change."""
     row = shared.event_of(request, event)

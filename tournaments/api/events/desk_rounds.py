@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from ninja import Query, Status
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tournaments.api import dry_runs
+from tournaments.api import dry_runs, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import rounds as shapes
@@ -125,6 +125,7 @@ class EnteredResult(BaseModel):
 @operations.post(
     "/events/{slug:event}/rounds",
     "round-draft",
+    routes.DEAR_AT_DESK,
     answer=Drafted,
     body='{"number": 2}',
     may_be_later=True,
@@ -160,7 +161,7 @@ def draft(
     return Status(201 if answer.round else 202, answer)
 
 
-@operations.delete("/events/{slug:event}/rounds/{int:number}", "round-discard")
+@operations.delete("/events/{slug:event}/rounds/{int:number}", "round-discard", routes.DESK)
 def discard(request: ApiRequest, event: str, number: int) -> None:
     """Throw a draft away."""
     row = shared.event_of(request, event)
@@ -170,6 +171,7 @@ def discard(request: ApiRequest, event: str, number: int) -> None:
 @operations.post(
     "/events/{slug:event}/rounds/{int:number}/edits",
     "round-edit",
+    routes.DEAR_AT_DESK,
     answer=Edited,
     example="/events/$EVENT/rounds/$NUMBER/edits?dry_run=true",
     body='{"kind": "flip", "board": 1}',
@@ -199,6 +201,7 @@ def edit(
 @operations.post(
     "/events/{slug:event}/rounds/{int:number}/publish",
     "round-publish",
+    routes.DESK,
     answer=RoundState,
     status=200,
     body="{}",
@@ -218,6 +221,7 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
 @operations.post(
     "/events/{slug:event}/rounds/{int:number}/take-back",
     "round-take-back",
+    routes.DESK,
     answer=RoundState,
     status=200,
     body='{"reason": "A player was missing."}',
@@ -244,6 +248,7 @@ def take_back(
 @operations.post(
     "/events/{slug:event}/rounds/{int:number}/start",
     "round-start",
+    routes.DESK,
     answer=RoundState,
     status=200,
 )
@@ -259,6 +264,7 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
 @operations.post(
     "/events/{slug:event}/rounds/{int:number}/close",
     "round-close",
+    routes.DEAR_AT_DESK,
     answer=RoundState,
     status=200,
 )
@@ -272,6 +278,7 @@ def close(request: ApiRequest, event: str, number: int) -> RoundState:
 @operations.put(
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/result",
     "board-result",
+    routes.DESK,
     answer=EnteredResult,
     body='{"result": "draw"}',
 )

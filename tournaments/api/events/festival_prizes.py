@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.events.prizes import Division, FundRules, NewPrize, Prizes, shape_of
@@ -15,7 +16,9 @@ from tournaments.services.festivals.prizes import OfFestival
 operations = Operations("Prizes of festivals", shared.ROUTER)
 
 
-@operations.get_later("/festivals/{slug:festival}/prizes", "festival-prizes", answer=Prizes)
+@operations.get_later(
+    "/festivals/{slug:festival}/prizes", "festival-prizes", routes.OPEN, answer=Prizes
+)
 def prizes(request: ApiRequest, festival: str) -> Prizes:
     """Return the prizes of a festival, or 404 without prizes. Each award names the section as `event`."""
     return shape_of(_row(request, festival))
@@ -24,6 +27,7 @@ def prizes(request: ApiRequest, festival: str) -> Prizes:
 @operations.post(
     "/festivals/{slug:festival}/prizes",
     "festival-prize-add",
+    routes.DESK,
     answer=Prizes,
     body='{"amount": 2000, "words": "and a book"}',
 )
@@ -40,7 +44,9 @@ def add(request: ApiRequest, festival: str, body: NewPrize) -> Prizes:
     return shape_of(row)
 
 
-@operations.delete("/festivals/{slug:festival}/prizes/{int:prize_id}", "festival-prize-remove")
+@operations.delete(
+    "/festivals/{slug:festival}/prizes/{int:prize_id}", "festival-prize-remove", routes.DESK
+)
 def remove(request: ApiRequest, festival: str, prize_id: int) -> None:
     """Take a prize out of the fund."""
     row = _row(request, festival)
@@ -50,6 +56,7 @@ def remove(request: ApiRequest, festival: str, prize_id: int) -> None:
 @operations.put(
     "/festivals/{slug:festival}/prizes/division",
     "festival-prizes-divide",
+    routes.DESK,
     answer=Prizes,
     body='{"total": 10000, "percents": [60, 30, 10]}',
 )
@@ -68,6 +75,7 @@ def divide(request: ApiRequest, festival: str, body: Division) -> Prizes:
 @operations.put(
     "/festivals/{slug:festival}/prizes/rules",
     "festival-prizes-rules",
+    routes.DESK,
     answer=FundRules,
     body='{"currency": "EUR", "sharing": "hort"}',
 )
@@ -83,7 +91,11 @@ def set_rules(request: ApiRequest, festival: str, body: FundRules) -> FundRules:
 
 
 @operations.post(
-    "/festivals/{slug:festival}/prizes/award", "festival-prizes-award", answer=Prizes, status=200
+    "/festivals/{slug:festival}/prizes/award",
+    "festival-prizes-award",
+    routes.DESK,
+    answer=Prizes,
+    status=200,
 )
 def award(request: ApiRequest, festival: str) -> Prizes:
     """Award the prizes once all sections are over, before their own. The winners are notified."""
@@ -92,7 +104,9 @@ def award(request: ApiRequest, festival: str) -> Prizes:
     return shape_of(row)
 
 
-@operations.delete("/festivals/{slug:festival}/prizes/award", "festival-prizes-withdraw")
+@operations.delete(
+    "/festivals/{slug:festival}/prizes/award", "festival-prizes-withdraw", routes.DESK
+)
 def withdraw(request: ApiRequest, festival: str) -> None:
     """Withdraw the award. The winners are notified."""
     row = _row(request, festival)

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, etags, paging, shapes
+from tournaments.api import bot_shapes, etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -91,13 +91,13 @@ class FestivalAct(Body):
     name: Annotated[str, Field(max_length=80)] = ""
 
 
-@operations.get("/festivals", "festivals", answer=Page[FestivalRow])
+@operations.get("/festivals", "festivals", routes.OPEN, answer=Page[FestivalRow])
 def festivals(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return all festivals, the latest first."""
     return paging.answer(request, queries.visible(request.caller.user), ["-pk"], query, _row)
 
 
-@operations.get("/festivals/{slug:festival}", "festival", answer=FestivalShape)
+@operations.get("/festivals/{slug:festival}", "festival", routes.OPEN, answer=FestivalShape)
 def festival(request: ApiRequest, festival: str) -> FestivalShape:
     """Return a festival with its sections. Enter one by `POST /events/{event}/enter`."""
     return _shape(request, access.get_festival_for(request.caller.user, festival))
@@ -106,6 +106,7 @@ def festival(request: ApiRequest, festival: str) -> FestivalShape:
 @operations.post(
     "/festivals",
     "festival-create",
+    routes.NEW_EVENT,
     answer=FestivalRow,
     body='{"name": "Weekend Open"}',
 )
@@ -119,6 +120,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewFestival) -> Fe
 @operations.patch(
     "/festivals/{slug:festival}",
     "festival-change",
+    routes.DESK,
     answer=FestivalRow,
     body='{"has_continuous_boards": false}',
 )
@@ -140,6 +142,7 @@ def change(request: ApiRequest, festival: str, body: FestivalChange) -> Festival
 @operations.post(
     "/festivals/{slug:festival}/acts",
     "festival-act",
+    routes.DESK,
     answer=FestivalShape,
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
@@ -156,7 +159,7 @@ def act(request: ApiRequest, festival: str, body: FestivalAct) -> FestivalShape:
     return _shape(request, row)
 
 
-@operations.delete("/festivals/{slug:festival}", "festival-delete")
+@operations.delete("/festivals/{slug:festival}", "festival-delete", routes.DESK)
 def delete(request: ApiRequest, festival: str) -> None:
     """Delete a festival of yours. Its events stay."""
     row = access.get_festival_for(request.caller.user, festival)

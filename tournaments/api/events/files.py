@@ -13,7 +13,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
@@ -88,7 +88,7 @@ class Forecast(BaseModel):
     chances: list[Chance]
 
 
-@operations.get("/events/{slug:event}/log", "event-log", answer=Page[LogEntry])
+@operations.get("/events/{slug:event}/log", "event-log", routes.OPEN, answer=Page[LogEntry])
 def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return every action in an event, the latest first."""
     row = shared.event_of(request, event)
@@ -97,7 +97,10 @@ def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespons
 
 
 @operations.get(
-    "/events/{slug:event}/announcements", "event-announcements", answer=Page[AnnouncementShape]
+    "/events/{slug:event}/announcements",
+    "event-announcements",
+    routes.OPEN,
+    answer=Page[AnnouncementShape],
 )
 def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the announcements of the staff, the latest first."""
@@ -106,7 +109,10 @@ def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> H
 
 
 @operations.get(
-    "/events/{slug:event}/forbidden-pairs", "event-forbidden-pairs", answer=Page[ForbiddenPairs]
+    "/events/{slug:event}/forbidden-pairs",
+    "event-forbidden-pairs",
+    routes.OPEN,
+    answer=Page[ForbiddenPairs],
 )
 def forbidden_pairs(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the players who are not paired with each other."""
@@ -114,7 +120,9 @@ def forbidden_pairs(request: ApiRequest, event: str, query: Query[PageQuery]) ->
     return paging.answer(request, rows, ["pk"], query, forbidden_shape)
 
 
-@operations.get("/events/{slug:event}/staff", "event-staff", answer=Page[StaffShape])
+@operations.get(
+    "/events/{slug:event}/staff", "event-staff", routes.PRIVATE, answer=Page[StaffShape]
+)
 def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the staff of an event. Only the staff may read it."""
     row = shared.event_of(request, event)
@@ -126,6 +134,7 @@ def event_staff(request: ApiRequest, event: str, query: Query[PageQuery]) -> Htt
 @operations.get_later(
     "/events/{slug:event}/export/{slug:kind}",
     "event-export",
+    routes.COMPUTED,
     answer=dict,
     example="/events/$EVENT/export/json",
 )
@@ -145,7 +154,9 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     return response
 
 
-@operations.get_later("/events/{slug:event}/forecast", "event-forecast", answer=Forecast)
+@operations.get_later(
+    "/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED, answer=Forecast
+)
 def forecast(request: ApiRequest, event: str) -> Forecast:
     """Return all players' chances in a running event, simulated by a worker: 202 until it is done.
 

@@ -9,6 +9,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import limits
+from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview
@@ -73,6 +74,7 @@ class Imported(BaseModel):
 @operations.post(
     "/events/import",
     "event-import",
+    routes.IMPORT,
     answer=Imported,
     example="/events/import?dry_run=true",
     body='{"text": "012 Open", "ruleset": "morlox"}',

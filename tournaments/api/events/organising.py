@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
-from tournaments.api import dry_runs, etags
+from tournaments.api import dry_runs, etags, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import overview, shared
@@ -74,6 +74,7 @@ class EventStep(Body):
 @operations.post(
     "/events",
     "event-create",
+    routes.NEW_EVENT,
     answer=EventState,
     body='{"name": "Club evening", "ruleset": "morlox", "is_over_the_board": true}',
 )
@@ -99,7 +100,11 @@ def create(
 
 
 @operations.patch(
-    "/events/{slug:event}", "event-change", answer=Changed, body='{"description": "In room 2."}'
+    "/events/{slug:event}",
+    "event-change",
+    routes.DESK,
+    answer=Changed,
+    body='{"description": "In room 2."}',
 )
 def change(
     request: ApiRequest, event: str, query: Query[DryRunQuery], body: SettingsChange
@@ -123,7 +128,7 @@ def change(
     return dry_runs.run(act, is_dry=query.dry_run)
 
 
-@operations.get("/events/{slug:event}/round-times", "round-times", answer=RoundTimes)
+@operations.get("/events/{slug:event}/round-times", "round-times", routes.OPEN, answer=RoundTimes)
 def round_times(request: ApiRequest, event: str) -> RoundTimes:
     """Return the start of the games of each round, from round 1, or null for a round without a set time."""
     return _times(shared.event_of(request, event))
@@ -132,6 +137,7 @@ def round_times(request: ApiRequest, event: str) -> RoundTimes:
 @operations.put(
     "/events/{slug:event}/round-times",
     "round-times-set",
+    routes.DESK,
     answer=RoundTimes,
     body='{"times": [null, null, "2126-11-27T19:00:00Z"]}',
 )
@@ -145,6 +151,7 @@ def set_round_times(request: ApiRequest, event: str, body: RoundTimes) -> RoundT
 @operations.post(
     "/events/{slug:event}/steps",
     "event-step",
+    routes.DEAR_AT_DESK,
     answer=EventState,
     status=200,
     body='{"step": "start"}',

@@ -11,7 +11,7 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import paging, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.events.settings import Settings, changeable, settings_of
@@ -146,7 +146,9 @@ class EntrySearch(PageQuery):
     state: Literal["", "active", "requested", "waiting", "withdrawn"] = ""
 
 
-@operations.get("/events", "events", answer=Page[EventRow], example="/events?state=open&limit=2")
+@operations.get(
+    "/events", "events", routes.OPEN, answer=Page[EventRow], example="/events?state=open&limit=2"
+)
 def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     """Return events, the latest first. Private ones are visible to their participants."""
     user = request.caller.user
@@ -169,7 +171,7 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/events/{slug:event}", "event", answer=EventState)
+@operations.get("/events/{slug:event}", "event", routes.OPEN, answer=EventState)
 def event(request: ApiRequest, event: str) -> EventState:
     """Return the current state of an event: settings, rounds, and your permissions in it.
 
@@ -179,7 +181,7 @@ def event(request: ApiRequest, event: str) -> EventState:
     return state_of(request, shared.event_of(request, event))
 
 
-@operations.get("/events/{slug:event}/entries", "event-entries", answer=Page[EntryRow])
+@operations.get("/events/{slug:event}/entries", "event-entries", routes.OPEN, answer=Page[EntryRow])
 def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) -> HttpResponseBase:
     """Return the entries, in the order of entering."""
     rows = shared.event_of(request, event).entries.select_related("player")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from django.http import Http404
 from pydantic import BaseModel, Field
 
+from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -86,7 +87,7 @@ class FundRules(Body):
         return Rules(**{**values, "sharing": Sharing(self.sharing)})
 
 
-@operations.get_later("/events/{slug:event}/prizes", "event-prizes", answer=Prizes)
+@operations.get_later("/events/{slug:event}/prizes", "event-prizes", routes.OPEN, answer=Prizes)
 def prizes(request: ApiRequest, event: str) -> Prizes:
     """Return the prizes of an event, or 404 without prizes."""
     return shape_of(shared.event_of(request, event))
@@ -95,6 +96,7 @@ def prizes(request: ApiRequest, event: str) -> Prizes:
 @operations.post(
     "/events/{slug:event}/prizes",
     "prize-add",
+    routes.DESK,
     answer=Prizes,
     body='{"amount": 2000, "words": "and a book"}',
 )
@@ -111,7 +113,7 @@ def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
     return shape_of(row)
 
 
-@operations.delete("/events/{slug:event}/prizes/{int:prize_id}", "prize-remove")
+@operations.delete("/events/{slug:event}/prizes/{int:prize_id}", "prize-remove", routes.DESK)
 def remove(request: ApiRequest, event: str, prize_id: int) -> None:
     """Take a prize out of the fund."""
     row = shared.event_of(request, event)
@@ -121,6 +123,7 @@ def remove(request: ApiRequest, event: str, prize_id: int) -> None:
 @operations.put(
     "/events/{slug:event}/prizes/division",
     "prizes-divide",
+    routes.DESK,
     answer=Prizes,
     body='{"total": 10000, "percents": [60, 30, 10]}',
 )
@@ -139,6 +142,7 @@ def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
 @operations.put(
     "/events/{slug:event}/prizes/rules",
     "prizes-rules",
+    routes.DESK,
     answer=FundRules,
     body='{"currency": "EUR", "sharing": "hort"}',
 )
@@ -154,7 +158,9 @@ def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
     return body
 
 
-@operations.post("/events/{slug:event}/prizes/award", "prizes-award", answer=Prizes, status=200)
+@operations.post(
+    "/events/{slug:event}/prizes/award", "prizes-award", routes.DESK, answer=Prizes, status=200
+)
 def award(request: ApiRequest, event: str) -> Prizes:
     """Award the prizes by the standings, once the event is over. The winners are notified."""
     row = shared.event_of(request, event)

@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging
+from tournaments.api import paging, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
@@ -162,7 +162,7 @@ class Question(BaseModel):
     other: Annotated[int | None, Field(ge=0, le=5_000)] = None
 
 
-@operations.get("/events/{slug:event}/rounds", "event-rounds", answer=Page[RoundRow])
+@operations.get("/events/{slug:event}/rounds", "event-rounds", routes.OPEN, answer=Page[RoundRow])
 def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the rounds of an event."""
     row = shared.event_of(request, event)
@@ -172,7 +172,9 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
     return paging.answer(request, visible, ["number"], query, _row)
 
 
-@operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", answer=RoundState)
+@operations.get_later(
+    "/events/{slug:event}/rounds/{int:number}", "event-round", routes.OPEN, answer=RoundState
+)
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     """Return a round: its boards with scores before it, results and games, and players without an opponent."""
     row = shared.event_of(request, event)
@@ -183,6 +185,7 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
 @operations.get_later(
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/explanation",
     "board-explanation",
+    routes.COMPUTED,
     answer=Explanation,
 )
 def explanation(
@@ -211,7 +214,9 @@ def explanation(
     )
 
 
-@operations.get("/events/{slug:event}/rounds/{int:number}/input", "round-input", answer=dict)
+@operations.get(
+    "/events/{slug:event}/rounds/{int:number}/input", "round-input", routes.OPEN, answer=dict
+)
 def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
     """Return the data from which a round was paired: a FIDE report with the pairings in comments, or JSON."""
     row = shared.event_of(request, event)
@@ -224,6 +229,7 @@ def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
 @operations.get(
     "/events/{slug:event}/rounds/{int:number}/verification",
     "round-verification",
+    routes.COMPUTED,
     answer=Verification,
 )
 def verification(request: ApiRequest, event: str, number: int) -> Verification:

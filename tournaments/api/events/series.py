@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, etags, paging, shapes
+from tournaments.api import bot_shapes, etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -111,13 +111,13 @@ class SeriesAct(Body):
     other: Annotated[str, Field(max_length=MAX_KEY)] = ""
 
 
-@operations.get("/series", "series-list", answer=Page[SeriesRow])
+@operations.get("/series", "series-list", routes.OPEN, answer=Page[SeriesRow])
 def series_list(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return all series, the latest first."""
     return paging.answer(request, queries.listing(), ["-pk"], query, _row)
 
 
-@operations.get_later("/series/{slug:series}", "series", answer=SeriesShape)
+@operations.get_later("/series/{slug:series}", "series", routes.COMPUTED, answer=SeriesShape)
 def series(request: ApiRequest, series: str) -> SeriesShape:
     """Return a series with its table, each total with its terms."""
     return _shape(access.get_series(series))
@@ -126,6 +126,7 @@ def series(request: ApiRequest, series: str) -> SeriesShape:
 @operations.post(
     "/series",
     "series-create",
+    routes.NEW_EVENT,
     answer=SeriesRow,
     body='{"name": "Grand Prix", "place_points": [25, 20, 16, 13, 11, 10], "best": 4}',
 )
@@ -139,7 +140,11 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeries) -> Seri
 
 
 @operations.patch(
-    "/series/{slug:series}", "series-change", answer=SeriesRow, body='{"method": "points"}'
+    "/series/{slug:series}",
+    "series-change",
+    routes.DESK,
+    answer=SeriesRow,
+    body='{"method": "points"}',
 )
 def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
     """Change the name and the rules of a series."""
@@ -158,6 +163,7 @@ def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
 @operations.post(
     "/series/{slug:series}/acts",
     "series-act",
+    routes.DEAR_AT_DESK,
     answer=list[SeriesEventRow],
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
@@ -170,7 +176,7 @@ def act(request: ApiRequest, series: str, body: SeriesAct) -> list[SeriesEventRo
     return [_event(each) for each in queries.events_of(row)]
 
 
-@operations.delete("/series/{slug:series}", "series-delete")
+@operations.delete("/series/{slug:series}", "series-delete", routes.DESK)
 def delete(request: ApiRequest, series: str) -> None:
     """Delete a series of yours. Its events stay."""
     row = access.get_series(series)

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging
+from tournaments.api import paging, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
@@ -214,7 +214,7 @@ class ClubStanding(BaseModel):
     others: list[int]
 
 
-@operations.get("/events/{slug:event}/clubs", "event-clubs", answer=list[ClubStanding])
+@operations.get("/events/{slug:event}/clubs", "event-clubs", routes.OPEN, answer=list[ClubStanding])
 def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     """Return the table of clubs, best first; empty if the event has none."""
     row = shared.event_of(request, event)
@@ -235,7 +235,10 @@ def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
 
 
 @operations.get(
-    "/events/{slug:event}/categories", "event-categories", answer=list[CategoryStandings]
+    "/events/{slug:event}/categories",
+    "event-categories",
+    routes.OPEN,
+    answer=list[CategoryStandings],
 )
 def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]:
     """Return the table of each category of the prizes; empty if the event has none."""
@@ -262,7 +265,7 @@ def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]
 
 
 @operations.get_later(
-    "/events/{slug:event}/standings", "event-standings", answer=Page[StandingsRow]
+    "/events/{slug:event}/standings", "event-standings", routes.OPEN, answer=Page[StandingsRow]
 )
 def event_standings(
     request: ApiRequest, event: str, query: Query[StandingsQuery]
@@ -285,7 +288,10 @@ def event_standings(
 
 
 @operations.get_later(
-    "/events/{slug:event}/standings/{int:number}", "event-standing", answer=OpenedRow
+    "/events/{slug:event}/standings/{int:number}",
+    "event-standing",
+    routes.COMPUTED,
+    answer=OpenedRow,
 )
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
     """Return a row of the standings by pairing number, with the terms of each of its values."""
@@ -295,7 +301,9 @@ def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
     return OpenedRow.model_validate(_opened_row.of(row, number))
 
 
-@operations.get_later("/events/{slug:event}/crosstable", "event-crosstable", answer=Page[CrossRow])
+@operations.get_later(
+    "/events/{slug:event}/crosstable", "event-crosstable", routes.OPEN, answer=Page[CrossRow]
+)
 def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the opponents and results by round, or 404 in formats without common rounds."""
     row = shared.event_of(request, event)
@@ -319,7 +327,9 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
     return paging.answer_all(request, rows, query)
 
 
-@operations.get_later("/events/{slug:event}/sections", "event-sections", answer=Page[Section])
+@operations.get_later(
+    "/events/{slug:event}/sections", "event-sections", routes.OPEN, answer=Page[Section]
+)
 def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the groups, or the divisions of a league in every season, the latest first."""
     row = shared.event_of(request, event)
@@ -345,7 +355,9 @@ def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRe
     return paging.answer_all(request, rows, query)
 
 
-@operations.get_later("/events/{slug:event}/draw", "event-draw", answer=Page[DrawRound])
+@operations.get_later(
+    "/events/{slug:event}/draw", "event-draw", routes.OPEN, answer=Page[DrawRound]
+)
 def draw(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the draw of a knock-out with the ties to come, or 404 in other formats."""
     row = shared.event_of(request, event)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from ninja import Query
 from pydantic import Field
 
-from tournaments.api import callers, shapes
+from tournaments.api import callers, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import overview, shared
 from tournaments.api.events.overview import EntryRow
@@ -41,7 +41,12 @@ class ByeWish(Participant):
 
 
 @operations.post(
-    "/events/{slug:event}/enter", "event-enter", answer=EntryRow, status=200, body="{}"
+    "/events/{slug:event}/enter",
+    "event-enter",
+    routes.TAKING_PART,
+    answer=EntryRow,
+    status=200,
+    body="{}",
 )
 def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
     """Enter an event, or return to it.
@@ -57,7 +62,12 @@ def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/leave", "event-leave", answer=EntryRow, status=200, body="{}"
+    "/events/{slug:event}/leave",
+    "event-leave",
+    routes.TAKING_PART,
+    answer=EntryRow,
+    status=200,
+    body="{}",
 )
 def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Leave an event. A game in progress continues."""
@@ -69,7 +79,12 @@ def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/check-in", "event-check-in", answer=EntryRow, status=200, body="{}"
+    "/events/{slug:event}/check-in",
+    "event-check-in",
+    routes.TAKING_PART,
+    answer=EntryRow,
+    status=200,
+    body="{}",
 )
 def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Check in while the check-in is open."""
@@ -83,7 +98,11 @@ def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/byes", "event-bye", answer=EntryRow, body='{"round": 3, "kind": "zero"}'
+    "/events/{slug:event}/byes",
+    "event-bye",
+    routes.TAKING_PART,
+    answer=EntryRow,
+    body='{"round": 3, "kind": "zero"}',
 )
 def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
     """Announce that you do not play in a round that is not published yet."""
@@ -98,7 +117,7 @@ def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
     return _shape(requested_bye.entry)
 
 
-@operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel")
+@operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel", routes.TAKING_PART)
 def cancel_bye(request: ApiRequest, event: str, number: int, query: Query[Participant]) -> None:
     """Take a bye back: you play in that round."""
     row = shared.event_of(request, event)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from tournaments.api import shapes
+from tournaments.api import routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import overview, shared
 from tournaments.api.events.overview import EntryRow
@@ -57,6 +57,7 @@ class MatchBoard(BaseModel):
 @operations.post(
     "/events/{slug:event}/teams",
     "team-act",
+    routes.TAKING_PART,
     answer=list[EntryRow],
     status=200,
     body='{"act": "team-create", "name": "Torre"}',
@@ -81,6 +82,7 @@ def act(request: ApiRequest, event: str, body: TeamAct) -> list[EntryRow]:
 @operations.put(
     "/events/{slug:event}/rounds/{int:number}/line-ups/{int:entry}",
     "line-up",
+    routes.TAKING_PART,
     answer=list[MatchBoard],
     body='{"members": [null, null]}',
 )

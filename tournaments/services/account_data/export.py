@@ -32,6 +32,7 @@ from tournaments.models import (
     Entry,
     EntryClaim,
     Event,
+    EventMute,
     Festival,
     Game,
     Gauntlet,
@@ -130,7 +131,12 @@ OF_PLAYER: Final[Sequence[Section]] = (
         ("entry__event__slug", "listed__name", "state", "made_at", "answered_at"),
     ),
     Section("notes", Note, "player", ("game_id", "text", "changed_at")),
-    Section("messages", ChatLine, "author", ("game_id", "room", "text", "is_hidden", "made_at")),
+    Section(
+        "messages",
+        ChatLine,
+        "author",
+        ("game_id", "event__slug", "room", "text", "is_hidden", "made_at"),
+    ),
     Section("reports", ChatReport, "reporter", ("line_id", "made_at", "verdict", "resolved_at")),
     Section(
         "player_reports",
@@ -140,6 +146,7 @@ OF_PLAYER: Final[Sequence[Section]] = (
     ),
     Section("mutes", Mute, "player", ("muted__name", "made_at")),
     Section("silences", Silence, "player", ("line_id", "until", "made_at")),
+    Section("event_mutes", EventMute, "player", ("event__slug", "until", "made_at")),
     Section("vacations", Vacation, "player", ("days", "started_at", "ends_at", "ended_at")),
     Section(
         "challenges_sent",
@@ -332,6 +339,7 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
     ("PlayerReport", "resolver"): "what a moderator decided is about others",
     ("ChatReport", "resolver"): "what a moderator decided is about others",
     ("Silence", "resolver"): "what a moderator decided is about others",
+    ("EventMute", "resolver"): "what an organiser decided is about others",
     ("EntryClaim", "listed"): "players of an organiser's list have no account",
     ("EntryClaim", "answered_by"): "what an organiser decided is about others",
     ("Match", "requester"): "a match is its games, which are listed; this is its place in a queue",

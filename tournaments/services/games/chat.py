@@ -1,4 +1,4 @@
-"""Chat at the boards: rooms, lines, mutes, reports, and decisions of moderators."""
+"""Chat: rooms at the boards, lines, mutes, reports, and decisions of moderators."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tournaments import database_time, limits
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence, User
 from tournaments.models.chat import LINE_LENGTH
+from tournaments.queries.events import event_chat
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.notifications import news
 
@@ -55,8 +56,23 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
 
     Raises:
         NotAllowedError: `account-needed` for guests.
-        RefusedError: `chat-empty`, `chat-long`, `chat-silenced` or `chat-closed`.
+        RefusedError: `chat-closed`, or as `checked_text` and `add`.
         TooManyError: too many lines in a few seconds.
+    """
+    text = checked_text(player, text)
+    now = database_time.now()
+    with transaction.atomic():
+        game = Game.objects.select_related("first", "second").get(pk=game_id)
+        room = room_of(game, player)
+        if not is_open(game, room, now):
+            raise RefusedError("chat-closed")
+        return add(ChatLine(game=game, room=room, text=text), player, now)
+
+
+def checked_text(player: Player, text: str) -> str:
+    """Return the text of a line on one line.
+
+    Raises NotAllowedError `account-needed` for guests, RefusedError `chat-empty` or `chat-long`.
     """
     guests.require_account(player)
     text = one_line(text)
@@ -64,21 +80,34 @@ def say(*, game_id: int, player: Player, text: str) -> ChatLine:
         raise RefusedError("chat-empty")
     if len(text) > LINE_LENGTH:
         raise RefusedError("chat-long", f"{len(text)} > {LINE_LENGTH}")
-    now = database_time.now()
-    with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        game = Game.objects.select_related("first", "second").get(pk=game_id)
-        room = room_of(game, player)
-        if not is_open(game, room, now):
-            raise RefusedError("chat-closed")
-        silence = Silence.objects.at(now).filter(player=player).first()
-        if silence is not None:
-            raise RefusedError("chat-silenced", silence.until.date().isoformat())
-        if player.user_id is not None:
-            throttles.count(throttles.Visitor(player.user_id), limits.CHAT)
-        line = ChatLine.objects.create(game=game, room=room, author=player, text=text, made_at=now)
-        news.announce(news.of_game(game.pk), "chat", {"room": room})
-        return line
+    return text
+
+
+def add(line: ChatLine, author: Player, now: datetime) -> ChatLine:
+    """Save a line of `author`, and tell the readers. In the caller's transaction.
+
+    Raises RefusedError `chat-silenced`, TooManyError for too many lines in a few seconds.
+    """
+    Player.objects.select_for_update(no_key=True).get(pk=author.pk)
+    silence = Silence.objects.at(now).filter(player=author).first()
+    if silence is not None:
+        raise RefusedError("chat-silenced", silence.until.date().isoformat())
+    if author.user_id is not None:
+        throttles.count(throttles.Visitor(author.user_id), limits.CHAT)
+    line.author, line.made_at = author, now
+    line.save()
+    tell(line)
+    return line
+
+
+def tell(line: ChatLine) -> None:
+    """Let open pages draw the chat of the line again."""
+    if line.game_id is not None:
+        topic = news.of_game(line.game_id)
+    else:
+        assert line.event_id is not None, "a line is in one place"
+        topic = news.of_event(line.event_id)
+    news.announce(topic, "chat", {"room": line.room})
 
 
 def one_line(text: str) -> str:
@@ -94,8 +123,8 @@ def report(*, line_id: int, player: Player) -> ChatReport:
         NotAllowedError: `chat-elsewhere` if the player may not read the line.
         RefusedError: `not-yourself-report` for one's own line.
     """
-    line = ChatLine.objects.select_related("game").get(pk=line_id)
-    if line.room != room_of(line.game, player):
+    line = ChatLine.objects.select_related("game", "event").get(pk=line_id)
+    if not _may_read(line, player):
         raise NotAllowedError("chat-elsewhere")
     if line.author_id == player.pk:
         raise RefusedError("not-yourself-report")
@@ -103,6 +132,13 @@ def report(*, line_id: int, player: Player) -> ChatReport:
         line=line, reporter=player, defaults={"made_at": database_time.now()}
     )
     return chat_report
+
+
+def _may_read(line: ChatLine, player: Player) -> bool:
+    if line.game is not None:
+        return line.room == room_of(line.game, player)
+    assert line.event is not None, "a line is in one place"
+    return event_chat.may_read(line.event, player.user)
 
 
 def mute(*, player: Player, muted: Player) -> None:
@@ -142,7 +178,7 @@ def resolve_report(*, report_id: int, actor: User, verdict: str) -> ChatReport:
             raise StaleError("resolved-already")
         if verdict != ChatReport.Verdict.DISMISSED:
             ChatLine.objects.filter(pk=line.pk).update(is_hidden=True)
-            news.announce(news.of_game(line.game_id), "chat", {"room": line.room})
+            tell(line)
         if verdict == ChatReport.Verdict.SILENCED:
             Silence.objects.create(
                 player_id=line.author_id,

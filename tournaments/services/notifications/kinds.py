@@ -195,7 +195,7 @@ KINDS = {
         _game("restart", Page.BOARDS),
         _game("offer"),
         _game("clock"),
-        _game("chat"),
+        _game("chat", Page.EVENT),
         _game("rematch"),
         Kind("challenge-over", (Page.ACCOUNT, Page.LOBBY)),
         Kind("seek", (Page.LOBBY,)),

@@ -62,6 +62,7 @@ from tournaments.views.access import (
     user_of,
 )
 from tournaments.views.events import (
+    chat,
     crosstables,
     entry_choices,
     standings_parts,
@@ -228,6 +229,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
+    context |= chat.panel(request, event)
     return render(request, "events/event.html", context)
 
 

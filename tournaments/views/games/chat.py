@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -42,37 +44,56 @@ def panel(request: HttpRequest, game: Game) -> dict[str, Any]:
             "may_write": is_open and player is not None and not player.is_guest,
             "is_open": is_open,
             "player": player,
+            **addresses("game", game.pk, game.get_absolute_url()),
         },
+    }
+
+
+def addresses(place: str, key: object, page: str) -> dict[str, str]:
+    """Return the addresses of the chat of a game or an event, for its template."""
+    return {
+        "live_url": reverse(f"{place}-chat", args=[key]),
+        "say_url": reverse(f"{place}-say", args=[key]),
+        "page": page,
     }
 
 
 @players_only
 def say(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     game = get_game(request, pk)
+    return answer_line(
+        request,
+        lambda: chat.say(game_id=game.pk, player=player, text=request.POST.get("text", "")),
+        f"{game.get_absolute_url()}#chat",
+    )
+
+
+def answer_line(request: HttpRequest, write: Callable[[], ChatLine], page: str) -> HttpResponse:
+    """Write a line, and return to the page. A script gets no page, or the refusal."""
     try:
-        return _say(request, player, game)
+        return _write(request, write, page)
     except TournamentError as refusal:
         if refusals.is_script(request):
             return refusals.as_json(refusal)
         messages.error(request, refusal_text.sentence(refusal))
-    return redirect(f"{game.get_absolute_url()}#chat")
+    return redirect(page)
 
 
 @once.once
-def _say(request: HttpRequest, player: Player, game: Game) -> HttpResponse:
-    chat.say(game_id=game.pk, player=player, text=request.POST.get("text", ""))
+def _write(request: HttpRequest, write: Callable[[], ChatLine], page: str) -> HttpResponse:
+    write()
     if refusals.is_script(request):
         return HttpResponse(status=204)
-    return redirect(f"{game.get_absolute_url()}#chat")
+    return redirect(page)
 
 
 @players_only
 @refusals.refusal_as_message
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    line = get_object_or_404(ChatLine.objects.select_related("game"), pk=pk)
+    line = get_object_or_404(ChatLine.objects.select_related("game", "event"), pk=pk)
     chat.report(line_id=line.pk, player=player)
     messages.success(request, _("Thank you. A moderator will look at this message."))
-    return redirect(f"{line.game.get_absolute_url()}#chat")
+    return redirect(f"{line.place.get_absolute_url()}#chat")
 
 
 @players_only
@@ -96,7 +117,8 @@ def moderation(request: HttpRequest) -> HttpResponse:
     if not request.user.has_perm("tournaments.moderate"):
         raise Http404
     reports = ChatReport.objects.select_related(
-        "line__author", "line__game__first", "line__game__second", "reporter", "resolver"
+        *("line__author", "line__game__first", "line__game__second", "line__event"),
+        *("reporter", "resolver"),
     )
     context = {
         "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(

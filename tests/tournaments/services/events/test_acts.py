@@ -20,6 +20,7 @@ from tournaments.services.arbiter.game_acts import GAME_ACTS
 from tournaments.services.arbiter.steps import STEPS
 from tournaments.services.events import acts
 from tournaments.services.events.acts import Acts, act
+from tournaments.services.events.event_chat import CHAT_ACTS
 from tournaments.services.events.teams import TEAM_ACTS
 from tournaments.services.rounds.edits import EDITS
 
@@ -27,7 +28,7 @@ _TEMPLATES = Path(__file__).parents[4] / "templates"
 _VIEWS = Path(views.__file__).parent
 _TABLES = (
     *(ENTRY_ACTS.by_code, GAME_ACTS.by_code, STEPS.by_code, EDITS.by_code),
-    TEAM_ACTS.by_code,
+    *(TEAM_ACTS.by_code, CHAT_ACTS.by_code),
 )
 _OFFERED = {each.code: each for table in _TABLES for each in table.values()}
 _DONE = acts.ENTRY_DONE

@@ -20,7 +20,11 @@ async function refreshTables() {
 }
 
 let waiting = 0;
-follow(status, () => {
+follow(status, (kind, data) => {
+  if (kind === "chat" || kind === "reconnected" || kind === "poll") {
+    document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: data }));
+  }
+  if (kind === "chat") return;
   refresh();
   clearTimeout(waiting);
   waiting = setTimeout(refreshTables, 300);

@@ -1,0 +1,46 @@
+"""The chat of an event: its readers and writers, and its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from tournaments.models import ChatLine, Entry, Event, Player, User
+from tournaments.queries.events import staff
+
+OPEN_AFTER_END = timedelta(days=2)
+_MAX_LINES = 100
+
+
+def is_open(event: Event, now: datetime) -> bool:
+    """Return whether lines can be written: until two days after the end of the event."""
+    if event.chat == Event.Chat.OFF or event.state == Event.State.CANCELLED:
+        return False
+    return event.finished_at is None or now < event.finished_at + OPEN_AFTER_END
+
+
+def may_read(event: Event, user: User | None) -> bool:
+    """Return whether the visitor, who can see the event, can read its chat."""
+    if event.chat == Event.Chat.ENTRANTS:
+        return user is not None and (moderates(event, user) or _takes_part(event, user))
+    return event.chat == Event.Chat.MEMBERS
+
+
+def moderates(event: Event, user: User | None) -> bool:
+    """Return whether the visitor moderates the chat: the staff of the event, and moderators of the site."""
+    if user is None:
+        return False
+    return bool(staff.tasks_of(event, user)) or user.has_perm("tournaments.moderate")
+
+
+def lines(event: Event, player: Player | None) -> Sequence[ChatLine]:
+    """Return the last hundred lines, oldest first, without those of players whom `player` has muted."""
+    rows = event.chat_lines.select_related("author")
+    if player is not None:
+        rows = rows.exclude(author__in=player.mutes.values("muted"))
+    return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]
+
+
+def _takes_part(event: Event, user: User) -> bool:
+    entries = event.entries.exclude(state=Entry.State.WITHDRAWN)
+    return entries.filter(player__user=user).exists() or entries.filter(captain=user).exists()
