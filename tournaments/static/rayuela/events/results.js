@@ -113,10 +113,10 @@ async function sendLine(body) {
   saved.textContent = `${names[0]} ${score} ${names[1]}`;
 }
 
-/** Take over all lines where a tie has another game than before. Give whether it has. */
+/** Take over all lines where there is a new one, as of the next game of a tie. Give whether there is. */
 function takeOverLines(fresh) {
-  const ids = (rows) => [...rows.children].map((row) => row.id).join();
-  if (!fresh || document.querySelector("#results .saving") || ids(list) === ids(fresh)) return false;
+  if (!fresh || list.querySelector(".saving")) return false;
+  if ([...fresh.querySelectorAll("li[id]")].every((row) => document.getElementById(row.id))) return false;
   const focused = document.activeElement?.closest("#results li")?.id;
   list.replaceChildren(...fresh.children);
   if (focused) moveTo(document.getElementById(focused) ?? firstRow());
