@@ -35,7 +35,8 @@ class Command(migrate.Command):
 def make_tables(connection: BaseDatabaseWrapper) -> None:
     """Make the tables of the site, with all of its migrations as applied, in a database that has none of them.
 
-    Migrations of rows find none here. Those that make guards are not run: the last guards are made.
+    Migrations of rows are not run, because there are no rows. The guards are made as they are after the last
+    migration.
     """
     executor = MigrationExecutor(connection)
     loader = executor.loader
