@@ -58,9 +58,9 @@ def compared(event: Event, rating_list: RatingList) -> Comparison:
         rows = rows.exclude(team=None)
     entries = list(rows.order_by("tpn", "pk"))
     rated = _players(rating_list, entries)
-    known = [(entry, rated[entry.pk]) for entry in entries if entry.pk in rated]
+    pairs = [(entry, rated[entry.pk]) for entry in entries if entry.pk in rated]
     return Comparison(
-        differences=[each for entry, player in known for each in _differences(entry, player)],
+        differences=[each for entry, player in pairs for each in _differences(entry, player)],
         unknown=[entry for entry in entries if entry.pk not in rated],
     )
 
@@ -83,13 +83,13 @@ def _players(rating_list: RatingList, entries: Sequence[Entry]) -> Mapping[int, 
     has_id = Q(fide_id__in=fide_ids - {""}) | Q(national_id__in=national_ids - {""})
     players = list(rating_list.players.filter(has_id))
     by_fide_id = {each.fide_id.lstrip("0"): each for each in players if each.fide_id}
-    found = {}
+    players_of = {}
     for entry in entries:
         player = by_fide_id.get(entry.fide_id.lstrip("0")) if entry.fide_id else None
         player = player or _by_national_id(entry, players)
         if player is not None:
-            found[entry.pk] = player
-    return found
+            players_of[entry.pk] = player
+    return players_of
 
 
 def _by_national_id(entry: Entry, players: Iterable[RatedPlayer]) -> RatedPlayer | None:

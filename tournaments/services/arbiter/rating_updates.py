@@ -36,8 +36,8 @@ def take_over(*, event_id: int, actor: User, list_id: int, chosen: Collection[st
         rating_list = RatingList.objects.filter(pk=list_id).first()
         if rating_list is None:
             raise StaleError("rating-list-changed", str(list_id))
-        found = rating_comparison.compared(event, rating_list).differences
-        differences = [each for each in found if each.code in chosen]
+        comparison = rating_comparison.compared(event, rating_list)
+        differences = [each for each in comparison.differences if each.code in chosen]
         if len(differences) != len(set(chosen)):
             raise StaleError("rating-list-changed", rating_list.name)
         for entry, rows in groupby(differences, attrgetter("entry")):

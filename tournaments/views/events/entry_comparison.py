@@ -28,8 +28,10 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The values in which entries and the list `list` differ, by default the first list by name."""
     event, _user = desk_event(request, slug)
     lists = list(RatingList.objects.all())
-    wanted = request.GET.get("list", "")
-    chosen = next((each for each in lists if str(each.pk) == wanted), lists[0] if lists else None)
+    list_text = request.GET.get("list", "")
+    chosen = next(
+        (each for each in lists if str(each.pk) == list_text), lists[0] if lists else None
+    )
     context = {"event": event, "lists": lists, "chosen": chosen}
     if chosen is not None:
         comparison = rating_comparison.compared(event, chosen)
@@ -46,8 +48,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     """Store the ticked values of the list in the entries."""
     event, user = desk_event(request, slug)
-    wanted = request.POST.get("list", "")
-    list_id = int(wanted) if re.fullmatch(r"[0-9]{1,18}", wanted) else 0
+    list_text = request.POST.get("list", "")
+    list_id = int(list_text) if re.fullmatch(r"[0-9]{1,18}", list_text) else 0
     address = f"{reverse('event-entries-compare', args=[slug])}?list={list_id}"
     chosen = request.POST.getlist("values")
     if not chosen:

@@ -59,8 +59,8 @@ def differences(comparison: Comparison) -> list[tuple[str, str, object, object]]
 
 
 def codes(event: Event, rating_list: RatingList, column: str) -> list[str]:
-    found = compared(event, rating_list).differences
-    return [each.code for each in found if each.column == column]
+    rows = compared(event, rating_list).differences
+    return [each.code for each in rows if each.column == column]
 
 
 def take_over(event: Event, actor: User, rating_list: RatingList, chosen: list[str]) -> int:
@@ -105,8 +105,8 @@ def test_a_later_upload_is_compared(event: Event, rating_list: RatingList) -> No
 def test_the_organiser_chooses_the_list(event: Event, ana: User, rating_list: RatingList) -> None:
     other = store("Name;Fide_No;Rtg_Int\nRuiz, Alba;101;2111\n", "Rapid")
     address = reverse("event-entries-compare", args=[event.slug])
-    for wanted, elo in ((rating_list, "2050"), (other, "2111")):
-        page = text_of(member(ana).get(address, {"list": wanted.pk}).content)
+    for each_list, elo in ((rating_list, "2050"), (other, "2111")):
+        page = text_of(member(ana).get(address, {"list": each_list.pk}).content)
         assert [each for each in ("2050", "2111") if each in page] == [elo]
 
 
