@@ -142,6 +142,17 @@ def test_a_reader_of_no_chat_reports_no_line(event: Event, ben: User, cleo: User
         chat.report(line_id=line.pk, player=cleo.player)
 
 
+def test_a_line_of_a_private_event_is_missing_for_those_who_may_not_see_the_event(
+    event: Event, ben: User, cleo: User
+) -> None:
+    line = event_chat.say(event_id=event.pk, player=ben.player, text="Rude words")
+    _set(event, is_private=True, access_code="sesame")
+    visitor, path = pages.member(cleo), reverse("chat-report", args=[line.pk])
+    assert visitor.post(path).status_code == 404
+    visitor.get(event.get_absolute_url(), {"code": "sesame"})
+    assert visitor.post(path)["Location"] == f"{event.get_absolute_url()}#chat"
+
+
 def test_the_page_has_the_chat_and_the_staffs_buttons(event: Event, ana: User, ben: User) -> None:
     of_ana, of_ben = pages.member(ana), pages.member(ben)
     hostile = "<script>alert(1)</script>"
