@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import AuditEntry, ChatReport, Event, EventMute, NewsItem, Player, User
@@ -80,7 +81,10 @@ def test_the_chat_closes_two_days_after_the_event(event: Event, ben: User) -> No
     assert _texts(event, None) == ["Thank you"]
 
 
-def test_the_limits_are_those_of_chats_at_boards(event: Event, ben: User) -> None:
+def test_the_limits_are_those_of_chats_at_boards(
+    event: Event, ben: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freeze(monkeypatch)
     for number in range(5):
         event_chat.say(event_id=event.pk, player=ben.player, text=f"line {number}")
     with pytest.raises(TooManyError, match="chat-by-account"):
