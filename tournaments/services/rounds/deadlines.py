@@ -40,9 +40,7 @@ def _ruled(round_: Round) -> QuerySet[Game]:
 
     The arbiter decides games whose clocks are stopped. A referee has those of bots.
     """
-    return _games(round_).filter(
-        stopped_at=None, match=None, pairing__round__event__paused_at=None
-    )
+    return _games(round_).filter(stopped_at=None, match=None, pairing__round__event__paused_at=None)
 
 
 def remind_due(now: datetime) -> None:
