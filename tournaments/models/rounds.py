@@ -140,8 +140,8 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         if event.is_of_teams:
             rows = TeamBoard.objects.filter(pairing=OuterRef("pk"))
             return self.filter(Exists(rows.exclude(entered_result="")))
-        rows = TieGame.objects.filter(pairing=OuterRef("pk"))
-        later = Exists(rows.exclude(entered_result=""))
+        later_games = TieGame.objects.filter(pairing=OuterRef("pk"))
+        later = Exists(later_games.exclude(entered_result=""))
         return self.filter(~Q(entered_result="", entered_second_result="") | later)
 
     def with_lines(self, event: Event) -> PairingQuerySet:

@@ -111,7 +111,7 @@ def test_a_game_that_is_stopped_while_the_rule_is_applied_waits_for_the_arbiter(
         game_acts.stop_clocks(game_id=game_id, actor=ana, reason="Illness")
         return lock(game_id)
 
-    monkeypatch.setattr(deadlines.play, "lock_ongoing", stop_and_lock)
+    monkeypatch.setattr(play, "lock_ongoing", stop_and_lock)
     deadlines.end_due(clock.wait(days=3))
     assert _results(event) == [None, None]
 
