@@ -129,6 +129,7 @@ OWN += [
     "event-draft",
     "event-entries",
     "event-entries-merge",
+    "event-entries-compare",
     "event-results",
     "event-fees",
     "series-new",

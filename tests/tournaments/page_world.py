@@ -6,6 +6,7 @@ It is built once and not changed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 
 from django.db import transaction
 from django.test import Client
@@ -21,7 +22,13 @@ from tournaments.queries.results import report_links
 from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
-from tournaments.services.events import entries, listed_players, prize_changes, registration
+from tournaments.services.events import (
+    entries,
+    listed_players,
+    prize_changes,
+    rating_lists,
+    registration,
+)
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.games import game_creation, game_end
@@ -277,6 +284,14 @@ def _merge(event: Event) -> str:
     return f"{reverse('event-entries-merge', args=[event.slug])}?entry={one}&other={other}"
 
 
+def _compare(event: Event) -> str:
+    """Return the address of a comparison with a list that has another rating and another title."""
+    event.entries.filter(pk=event.entries.earliest("pk").pk).update(fide_id="1503014")
+    file = BytesIO(b"Name;Fide_No;Rtg_Int;Title\nCarlsen, Magnus;1503014;2839;GM\n")
+    upload = rating_lists.replace(name="FIDE", stream=file)
+    return f"{reverse('event-entries-compare', args=[event.slug])}?list={upload.rating_list.pk}"
+
+
 def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
     """Return the organiser's pages: of `event`, and of two over the board, one drafted and one published."""
     drafted, published = (_over_the_board(organiser, name) for name in ("Drafted", "Published"))
@@ -288,6 +303,7 @@ def _desk_pages(organiser: User, event: Event) -> dict[str, str]:
         "event-draft": reverse("event-draft", args=[drafted.slug]),
         "event-entries": reverse("event-entries", args=[drafted.slug]),
         "event-entries-merge": _merge(drafted),
+        "event-entries-compare": _compare(drafted),
         "event-results": reverse("event-results", args=[published.slug]),
         "result-report": _report(published),
         "event-fees": _fees(published),

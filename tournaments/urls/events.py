@@ -8,6 +8,7 @@ from tournaments.views.events import (
     chat,
     claims,
     entries,
+    entry_comparison,
     entry_merge,
     forecasts,
     imports,
@@ -113,6 +114,11 @@ urlpatterns = [
         path("events/<slug:slug>/entries/add/", entries.add, name="event-entry-add"),
         path("events/<slug:slug>/entries/preview/", entries.preview, name="event-entries-preview"),
         path("events/<slug:slug>/entries/confirm/", entries.confirm, name="event-entries-confirm"),
+        path(
+            "events/<slug:slug>/entries/take-over/",
+            entry_comparison.take_over,
+            name="event-entries-take-over",
+        ),
         path("events/<slug:slug>/entries/<int:pk>/", entries.edit, name="event-entry-edit"),
         path(
             "events/<slug:slug>/entries/<int:pk>/remove/", entries.remove, name="event-entry-remove"
@@ -134,5 +140,10 @@ urlpatterns = [
     path("events/<slug:slug>/entries/", entries.desk, name="event-entries"),
     path("events/<slug:slug>/entries/rated/", entries.rated, name="event-rated"),
     path("events/<slug:slug>/entries/merge/", entry_merge.page, name="event-entries-merge"),
+    path(
+        "events/<slug:slug>/entries/compare/",
+        entry_comparison.page,
+        name="event-entries-compare",
+    ),
     path("events/<slug:slug>/results/", results.desk, name="event-results"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from datetime import timedelta
+from io import BytesIO
 
 from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL, Builder
@@ -12,7 +13,7 @@ from tournaments.models import AuditEntry, Event, Game
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.services.arbiter import forbidden_pairs, results
-from tournaments.services.events import claims, entries, listed_players, prize_changes
+from tournaments.services.events import claims, entries, listed_players, prize_changes, rating_lists
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.series import changes
@@ -36,12 +37,16 @@ def desk(site: Builder) -> None:
         note="",
     )
     Event.objects.filter(pk=listing.pk).update(fee="10 EUR")
+    listing.entries.filter(pk=ids[-1]).update(fide_id="1503014")
+    file = BytesIO(b"Name;Fide_No;Title\nCarlsen, Magnus;1503014;GM\n")
+    rated = rating_lists.replace(name="Roles", stream=file).rating_list
     at_listing = {"slug": listing.slug}
     for name in (
         "event-entry-add", "event-entries-preview", "event-entries-confirm", "event-forbid",
         "event-enter-player", "event-announce", "event-staff-add", "event-desk-entry",
         "event-fees", "event-fees-csv", "event-fee-set",
-        "event-entries", "event-rated", "event-entries-merge", "event-entries-report", "event-prizes-act", "event-round-times", "event-act",
+        "event-entries", "event-rated", "event-entries-merge", "event-entries-report",
+        "event-entries-compare", "event-entries-take-over", "event-prizes-act", "event-round-times", "event-act",
     ):  # fmt: skip
         site.places[name] = at_listing
     member = listing.staff.get()
@@ -62,6 +67,7 @@ def desk(site: Builder) -> None:
         "event-entry-edit": {"name": entry.player.name, "club": "Sur"},
         "event-entries-preview": {"text": "Otto\nPia"},
         "event-entries-confirm": {"text": "Otto\nPia", "lines": ["1", "2"]},
+        "event-entries-take-over": {"list": rated.pk, "values": [f"{ids[-1]}:title:GM"]},
         "event-fee-set": {"entry": entry.pk, "state": "paid"},
         "event-forbid": {"entries": ids[1:3], "first_round": "1"},
         "event-enter-player": {"enter-name": "Role claimant"},

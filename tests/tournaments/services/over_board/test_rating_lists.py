@@ -229,6 +229,17 @@ def test_a_chosen_player_fills_in_the_form(event: Event, ana: User) -> None:
     assert client.get(address, {"rated": 10**17}).status_code == 200
 
 
+def test_the_look_up_has_the_ratings_of_all_lists(event: Event, ana: User) -> None:
+    _store(b"Name;Fide_No;Rtg_Int\nCarlsen, Magnus;1503014;2888\n", "Blitz")
+    address = reverse("event-entries", args=[event.slug])
+    page = text_of(member(ana).get(address, {"name": "carls"}).content)
+    for text in ("2839", "FIDE", "2888", "Blitz"):
+        assert text in page
+    for player in RatedPlayer.objects.filter(fide_id="1503014"):
+        page = member(ana).get(address, {"rated": player.pk}).content.decode()
+        assert f'value="{player.rating_elo}"' in page
+
+
 def test_the_list_while_a_name_is_typed_is_for_the_staff(
     event: Event, ana: User, ben: User
 ) -> None:

@@ -1,0 +1,184 @@
+"""Entries compared with a rating list: values that differ are named, and stored as the organiser chooses."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments.pages import member, text_of
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
+from tournaments.models import AuditEntry, Event, RatingList, Round, User
+from tournaments.queries.events.player_lists import ListedPlayer
+from tournaments.queries.events.rating_comparison import Comparison, compared
+from tournaments.services.arbiter import rating_updates
+from tournaments.services.events import entries, listed_players, rating_lists
+from tournaments.services.rounds import lifecycle
+
+LIST = (
+    "Name;Fed;Fide_No;Rtg_Int;Rtg_Nat;ID_No;Title\n"
+    "Ruiz, Alba;ESP;101;2050;;;WIM\n"
+    "Sa, Bruno;POR;102;1900;;;\n"
+    "Celia Costa;POR;;;1710;77;\n"
+    "Other;ESP;;;1200;77;\n"
+    "Dahl, Dora;NOR;104;;;;\n"
+)
+PLAYERS = (
+    ListedPlayer("Alba Ruiz", 2000, "ESP", fide_id="0101"),
+    ListedPlayer("Sá, Bruno", 1900, "POR", fide_id="102"),
+    ListedPlayer("Costa, Celia", None, "POR", national_elo=1700, national_id="77"),
+    ListedPlayer("Dahl, Dorothea", 1650, "NOR", fide_id="104"),
+    ListedPlayer("Emil", 1500),
+    ListedPlayer("Fay", 1400, fide_id="999"),
+)
+
+
+def store(text: str = LIST, name: str = "FIDE") -> RatingList:
+    return rating_lists.replace(name=name, stream=io.BytesIO(text.encode())).rating_list
+
+
+@pytest.fixture
+def rating_list(db: None) -> RatingList:
+    return store()
+
+
+@pytest.fixture
+def event(board_event: Callable[..., Event], ana: User) -> Event:
+    event = board_event(format="dutch")
+    listed_players.enter_all(event_id=event.pk, actor=ana, players=PLAYERS)
+    return event
+
+
+def differences(comparison: Comparison) -> list[tuple[str, str, object, object]]:
+    return [
+        (each.entry.player.name, each.column, each.own, each.listed)
+        for each in comparison.differences
+    ]
+
+
+def codes(event: Event, rating_list: RatingList, column: str) -> list[str]:
+    rows = compared(event, rating_list).differences
+    return [each.code for each in rows if each.column == column]
+
+
+def take_over(event: Event, actor: User, rating_list: RatingList, chosen: list[str]) -> int:
+    return rating_updates.take_over(
+        event_id=event.pk, actor=actor, list_id=rating_list.pk, chosen=chosen
+    )
+
+
+def ratings(event: Event) -> dict[str, int | None]:
+    return dict(event.entries.values_list("player__name", "listed_centielo"))
+
+
+def test_players_whose_rating_title_or_name_differ_are_named(
+    event: Event, rating_list: RatingList
+) -> None:
+    comparison = compared(event, rating_list)
+    assert differences(comparison) == [
+        ("Alba Ruiz", "rating_elo", 2000, 2050),
+        ("Alba Ruiz", "title", "", "WIM"),
+        ("Costa, Celia", "national_elo", 1700, 1710),
+        ("Dahl, Dorothea", "name", "Dahl, Dorothea", "Dahl, Dora"),
+    ]
+    assert [each.player.name for each in comparison.unknown] == ["Emil", "Fay"]
+
+
+def test_a_comparison_changes_no_entry(event: Event, ana: User, rating_list: RatingList) -> None:
+    before = list(event.entries.order_by("pk").values())
+    address = reverse("event-entries-compare", args=[event.slug])
+    page = text_of(member(ana).get(address, {"list": rating_list.pk}).content)
+    for text in ("FIDE", "Alba Ruiz", "2050", "WIM", "1710", "Dahl, Dora", "Emil; Fay"):
+        assert text in page
+    store(LIST.replace("2050", "2060"))
+    assert list(event.entries.order_by("pk").values()) == before
+
+
+def test_a_later_upload_is_compared(event: Event, rating_list: RatingList) -> None:
+    later = store(LIST.replace("2050", "2060"))
+    assert later == rating_list
+    assert differences(compared(event, later))[0] == ("Alba Ruiz", "rating_elo", 2000, 2060)
+
+
+def test_the_organiser_chooses_the_list(event: Event, ana: User, rating_list: RatingList) -> None:
+    other = store("Name;Fide_No;Rtg_Int\nRuiz, Alba;101;2111\n", "Rapid")
+    address = reverse("event-entries-compare", args=[event.slug])
+    for each_list, elo in ((rating_list, "2050"), (other, "2111")):
+        page = text_of(member(ana).get(address, {"list": each_list.pk}).content)
+        assert [each for each in ("2050", "2111") if each in page] == [elo]
+
+
+def test_chosen_values_alone_are_stored(event: Event, ana: User, rating_list: RatingList) -> None:
+    client = member(ana)
+    address = reverse("event-entries-take-over", args=[event.slug])
+    chosen = codes(event, rating_list, "rating_elo") + codes(event, rating_list, "national_elo")
+    answer = client.post(address, {"list": rating_list.pk, "values": chosen}, follow=True)
+    assert "2 values were changed." in text_of(answer.content)
+    assert [each[:2] for each in differences(compared(event, rating_list))] == [
+        ("Alba Ruiz", "title"),
+        ("Dahl, Dorothea", "name"),
+    ]
+    assert ratings(event)["Alba Ruiz"] == 205_000
+    assert ratings(event)["Sá, Bruno"] == 190_000
+    assert AuditEntry.objects.filter(event=event, action="entry-edit").count() == 2
+    answer = client.post(address, {"list": rating_list.pk}, follow=True)
+    assert "Please choose at least one value." in text_of(answer.content)
+
+
+def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
+    event: Event, ana: User, rating_list: RatingList, next_round: Callable[[Event], Round]
+) -> None:
+    next_round(event)
+    event.refresh_from_db()
+    alba = event.entries.get(player__name="Alba Ruiz")
+    chosen = codes(event, rating_list, "rating_elo") + codes(event, rating_list, "title")
+    assert take_over(event, ana, rating_list, chosen) == 2
+    entry = event.entries.get(pk=alba.pk)
+    assert (entry.listed_centielo, entry.seed_centielo, entry.title) == (205_000, 205_000, "WIM")
+    assert entry.tpn == alba.tpn
+    note = AuditEntry.objects.get(event=event, action="rating-set")
+    assert note.reason == f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
+
+
+def test_values_of_an_earlier_list_are_refused(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    chosen = codes(event, rating_list, "rating_elo")
+    title = codes(event, rating_list, "title")
+    store(LIST.replace("2050", "2060"))
+    with pytest.raises(StaleError, match="rating-list-changed"):
+        take_over(event, ana, rating_list, chosen + title)
+    assert ratings(event)["Alba Ruiz"] == 200_000
+    assert codes(event, rating_list, "title") == title
+    rating_list.delete()
+    with pytest.raises(StaleError, match="rating-list-changed"):
+        rating_updates.take_over(event_id=event.pk, actor=ana, list_id=1, chosen=title)
+
+
+def test_all_chosen_values_are_stored_or_none(event: Event, ana: User) -> None:
+    low = store("Name;Fide_No;Rtg_Int\nSa, Bruno;102;1910\nDahl, Dora;104;90\n", "Low")
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    with pytest.raises(RefusedError, match="rating-bad"):
+        take_over(event, ana, low, codes(event, low, "rating_elo"))
+    assert ratings(event)["Sá, Bruno"] == 190_000
+
+
+def test_people_with_accounts_keep_their_names(
+    board_event: Callable[..., Event], ana: User, rating_list: RatingList
+) -> None:
+    event = board_event()
+    entry = entries.enter(event_id=event.pk, player=ana.player, actor=ana)
+    event.entries.filter(pk=entry.pk).update(fide_id="101")
+    assert [each.column for each in compared(event, rating_list).differences] == [
+        "rating_elo",
+        "title",
+    ]
+
+
+def test_only_the_staff_of_entries_stores_values(
+    event: Event, ben: User, rating_list: RatingList
+) -> None:
+    with pytest.raises(NotAllowedError):
+        take_over(event, ben, rating_list, codes(event, rating_list, "title"))

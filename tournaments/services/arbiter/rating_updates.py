@@ -1,0 +1,68 @@
+"""Values of a rating list that the organiser takes over into entries."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
+
+from django.db import transaction
+
+from tournaments.errors import StaleError
+from tournaments.models import Entry, Event, RatingList, User
+from tournaments.queries.events import rating_comparison
+from tournaments.queries.events.rating_comparison import Difference
+from tournaments.queries.events.staff import Task
+from tournaments.services.arbiter import entry_acts
+from tournaments.services.events import acts, listed_players
+
+_RATING = "rating_elo"
+
+
+def take_over(*, event_id: int, actor: User, list_id: int, chosen: Collection[str]) -> int:
+    """Store the values of the differences with these codes, all or none. Return their number.
+
+    Before the start entries are edited. Later a rating is set as the desk sets it, with the list as
+    the reason.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `rating-list-changed` if the list or the entries no longer have a difference.
+        RefusedError: as `listed_players.edit` and `entry_acts.set_rating`.
+    """
+    with transaction.atomic():
+        event = acts.lock(event_id, actor, Task.ENTRIES)
+        rating_list = RatingList.objects.filter(pk=list_id).first()
+        if rating_list is None:
+            raise StaleError("rating-list-changed", str(list_id))
+        comparison = rating_comparison.compared(event, rating_list)
+        differences = [each for each in comparison.differences if each.code in chosen]
+        if len(differences) != len(set(chosen)):
+            raise StaleError("rating-list-changed", rating_list.name)
+        for entry, rows in groupby(differences, attrgetter("entry")):
+            _store(event, actor, entry, list(rows), source_of(rating_list))
+    return len(differences)
+
+
+def source_of(rating_list: RatingList) -> str:
+    """Return the name of the list and the day of its upload: `FIDE, 2026-09-01`."""
+    return f"{rating_list.name}, {rating_list.uploaded_at:%Y-%m-%d}"
+
+
+def _store(
+    event: Event, actor: User, entry: Entry, rows: Sequence[Difference], source: str
+) -> None:
+    values = {each.column: each.listed for each in rows}
+    late = values.pop(_RATING, None) if event.state != Event.State.REGISTRATION else None
+    if values:
+        player = replace(rating_comparison.player_of(entry), **values)  # type: ignore[arg-type]  # as the columns have them
+        listed_players.edit(event_id=event.pk, actor=actor, entry_id=entry.pk, player=player)
+    if late is not None:
+        entry_acts.set_rating(
+            event_id=event.pk,
+            actor=actor,
+            entry_id=entry.pk,
+            centielo=100 * int(late),
+            reason=source,
+        )
