@@ -89,7 +89,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
             trf.team_system(report)
         except trf.UnpairableReportError:
             return _unreadable([ReportProblem(0, "report-team-system", report.system or "")])
-        report = foreign_teams.with_colours(report)
+        report = foreign_teams.as_usual(report)
     problems: list[ReportProblem] = [*_problems(report)]
     lines = _lines(text, "001")
     players = _players(report, lines, problems)

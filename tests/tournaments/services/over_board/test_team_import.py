@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 from tests.tournaments.services.over_board.test_teams import boards, type_all
 from tournaments import trf
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, Round, Seat, User
 from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter.foreign_teams import MatchSettings
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.standings import EventRow
@@ -21,7 +24,9 @@ from tournaments.services.arbiter import entry_acts, report_import, results
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import line_ups
+from tournaments.standings import System, edition_at, ranking
 
+PUBLIC = Path(__file__).parents[3] / "data" / "public-team-reports" / "grandmommyscup.trf"
 NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 
@@ -94,6 +99,7 @@ def _forfeit(event: Event, actor: User, round_: Round) -> None:
 
 
 W, D, L, U = trf.Code.WIN, trf.Code.DRAW, trf.Code.LOSS, trf.Code.PAIRING_BYE
+Z = trf.Code.ZERO_BYE
 
 
 def _player(number: int, *results: tuple[Any, ...]) -> trf.Player:
@@ -201,6 +207,37 @@ def _with_players(results: Mapping[int, Sequence[tuple[Any, ...]]]) -> trf.Repor
 
 ADJOURNED_2 = ((D, 6, False), (trf.Code.ADJOURNED, 4, True))
 ADJOURNED_4 = ((U,), (trf.Code.ADJOURNED, 2, False))
+
+
+def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
+    idle = trf.Result(trf.Code.FORFEIT_LOSS)
+    players = [replace(p, results=(*p.results, idle)) for p in LEAGUE.players]
+    team_4 = (_player(7, (Z,), (Z,), (D, 8, True)), _player(8, (Z,), (Z,), (D, 7, False)))
+    teams = (*TEAMS, trf.Team(4, "Reina", members=(7,)), trf.Team(5, "Rey", members=(8,)))
+    report = replace(_with_records(teams=teams), players=(*players, *team_4), rounds_total=4)
+    foreign = foreign_reports.read(trf.write(report))
+    assert foreign.problems == []
+    assert foreign.rounds[2].byes == dict.fromkeys((1, 2, 3), Seat.Kind.ZERO_BYE)
+
+
+def test_members_share_the_bye_of_their_team(ana: User) -> None:
+    """Record `240` alone tells the game points of a half-point bye."""
+    players = [replace(p, results=(*p.results, trf.Result(Z))) for p in LEAGUE.players[2:]]
+    first = (
+        _player(1, (W, 5, True), (D, 3, False), (Z,)),
+        _player(2, (D, 6, False), (W, 4, True), (Z,)),
+    )
+    teams = (replace(TEAMS[0], match_halves=10, game_halves=8), *TEAMS[1:])
+    report = replace(
+        _with_records(teams=teams, byes=trf.TeamByes(2, 2, (2, 3, None))),
+        players=(*first, *players),
+        absences=(trf.Absence(trf.Code.HALF_BYE, 3, (1,)),),
+    )
+    event = _import(ana, trf.write(report), goes_on=False)
+    best = trf.read(reports.trf_of(event)).team_records.teams[0]
+    assert (best.match_halves, best.game_halves) == (10, 8)
+
+
 TEAMS = LEAGUE.team_records.teams
 
 
@@ -241,3 +278,34 @@ def test_teams_with_other_colours_or_acceleration_are_kept_as_finished(
     with pytest.raises(RefusedError, match="report-obstacle"):
         _import(ana, text, goes_on=True)
     assert _import(ana, text, goes_on=False).state == Event.State.FINISHED
+
+
+def test_a_public_file_of_teams_is_read_without_a_problem() -> None:
+    foreign = foreign_reports.read(PUBLIC.read_text())
+    assert (foreign.problems, foreign.obstacle) == ([], "accelerated teams")
+    assert (len(foreign.teams), len(foreign.players), len(foreign.rounds)) == (50, 249, 14)
+    assert foreign.match_settings == MatchSettings(
+        boards=4, match_points="2-1-0", match_bye="draw", has_fixed_order=False, cycles=1
+    )
+
+
+@pytest.mark.slow
+def test_a_public_file_of_teams_is_kept_with_its_standings(ana: User) -> None:
+    text = PUBLIC.read_text()
+    event = _import(ana, text, goes_on=False)
+    exported = reports.full_trf_of(event)
+    ours, theirs = (trf.read(each).team_records for each in (exported, text))
+    for one, other in zip(ours.teams, theirs.teams, strict=True):
+        plain = replace(other, members=(), rank=None, nickname="")
+        assert replace(one, members=(), rank=None) == plain
+    assert ours.byes == theirs.byes
+    assert set(ours.forfeits) == set(theirs.forfeits)
+    field = trf.team_field(
+        foreign_reports.read(text).report,
+        system=System.SWISS,
+        edition=edition_at(date(2024, 12, 1)),
+    )
+    places = ranking(field, event.tie_breaks.split(",")).places
+    rows = tables.event_table(event).rows
+    assert [(row.entry.tpn, row.rank) for row in rows] == [(p.id, p.rank) for p in places]
+    assert reports.full_trf_of(_import(ana, exported, goes_on=False)) == exported
