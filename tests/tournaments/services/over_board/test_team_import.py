@@ -34,7 +34,8 @@ def played_event(
 ) -> Callable[..., Event]:
     """Return a function that makes an event of five teams for three boards, and plays some of its rounds.
 
-    In round 1 a reserve plays, in round 2 a board is empty and a match is forfeited.
+    In round 1 a reserve plays, in round 2 a board is empty and a match is forfeited. A Swiss has a half-point bye in
+    round 2. In a round robin a team leaves after round 4.
     """
 
     def make(code: str, rounds: int, **changes: object) -> Event:
@@ -46,7 +47,16 @@ def played_event(
         ]
         listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
         draw = random.Random(rounds)
+        last = event.entries.contestants().get(player__name=NAMES[-1])
+        if code == "team":
+            entry_acts.grant_bye(
+                event_id=event.pk, actor=ana, entry_id=last.pk, round_number=2, kind="half"
+            )
         for number in range(1, rounds + 1):
+            if number == 5:
+                entry_acts.withdraw(
+                    event_id=event.pk, actor=ana, entry_id=last.pk, reason="They went home."
+                )
             round_ = next_round(event)
             pairing = round_.pairings.order_by("board")[0]
             ids = [each.pk for each in pairing.first.members.order_by("board_order")]
@@ -109,6 +119,7 @@ def test_an_event_of_teams_is_exported_line_by_line_as_it_was(
 ) -> None:
     event = played_event(code, rounds)
     text = _text(event)
+    assert " H" in text if code == "team" else "330 +-   5 " in text
     again = _import(ana, text, goes_on=goes_on)
     assert again.format == code
     assert _lines(_text(again)) == _lines(text)
