@@ -222,7 +222,7 @@ class MatchRounds:
                 byes[team] = self._bye(team, number, match)
             elif matches[match.opponent].opponent != team:
                 self._add_problem(team, "report-match", f"{number}: {match.opponent}")
-            elif self._is_first(team, match, number):
+            elif self._is_first(team, match.opponent, number):
                 boards.append(self._match(team, match.opponent, number))
         boards.sort(key=self._precedence)
         for team, match in matches.items():
@@ -253,12 +253,17 @@ class MatchRounds:
         each = self._report.points
         return {Kind.FULL_BYE: each.win, Kind.HALF_BYE: each.draw}.get(match.kind, 0)
 
-    def _is_first(self, team: int, match: Match, number: int) -> bool:
+    def _is_first(self, team: int, other: int, number: int) -> bool:
         """Return whether the team has White at board 1. In a forfeit without colours it is the lower number."""
-        other = match.opponent or 0
-        if match.is_white is not None:
-            return match.is_white
-        return self._white.get((number, frozenset((team, other))), min(team, other)) == team
+        white = self._white.get((number, frozenset((team, other))))
+        if white is not None:
+            return white == team
+        for each in sorted((team, other)):
+            for index, player in enumerate(self._line_up(each, number)):
+                result = self._result(player, number)
+                if result is not None and result.is_white is not None:
+                    return (result.is_white is (index % 2 == 0)) is (each == team)
+        return team < other
 
     def _match(self, first: int, second: int, number: int) -> ForeignBoard:
         line_ups = [self._line_up(team, number) for team in (first, second)]

@@ -209,6 +209,24 @@ ADJOURNED_2 = ((D, 6, False), (trf.Code.ADJOURNED, 4, True))
 ADJOURNED_4 = ((U,), (trf.Code.ADJOURNED, 2, False))
 
 
+def test_a_match_without_a_game_is_one_of_both_teams(ana: User) -> None:
+    """A team with an empty board wins the others by forfeit, and loses that one."""
+    won, lost = trf.Code.FORFEIT_WIN, trf.Code.FORFEIT_LOSS
+    report = _with_players(
+        {
+            1: ((W, 5, True), (lost, 3, False)),
+            2: ((D, 6, False), (won,)),
+            3: ((U,), (won, 1, True)),
+            4: ((U,), (Z,)),
+        }
+    )
+    teams = [replace(each, match_halves=None, game_halves=None) for each in TEAMS]
+    report = replace(report, team_records=replace(report.team_records, teams=tuple(teams)))
+    foreign = foreign_reports.read(trf.write(report))
+    assert foreign.problems == []
+    assert [(each.first, each.second) for each in foreign.rounds[1].boards] == [(2, 1)]
+
+
 def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
     idle = trf.Result(trf.Code.FORFEIT_LOSS)
     players = [replace(p, results=(*p.results, idle)) for p in LEAGUE.players]
