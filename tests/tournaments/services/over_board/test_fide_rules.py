@@ -100,3 +100,5 @@ def test_a_pair_may_be_forbidden_before_round_1_only(
     assert departures(event) == []
     forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pks[1:3])
     assert departures(event) == [Departure.LATE_PAIRS]
+    assert "### Forbidden pairs @ Round 1: 2 3\n" in reports.trf_of(event)
+    assert reports.trf_of(event).count("Forbidden pairs @") == 1
