@@ -46,7 +46,11 @@ _GOOD = {"ready", "retired"}
 
 
 class FailedError(Exception):
-    """The site refuses, or cannot be reached. Shown as it is."""
+    """The site refuses with a code, or cannot be reached. Shown as it is."""
+
+    def __init__(self, words: str, code: str = "") -> None:
+        super().__init__(words)
+        self.code = code
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -94,7 +98,7 @@ class Site:
                 code, problem = _problem(error)
                 is_passing = error.code in _LATER or code == "key-busy"
                 if not is_passing or tries == _TRIES:
-                    raise FailedError(problem) from error
+                    raise FailedError(problem, code) from error
                 pause = error.headers.get("Retry-After", "")
                 wait_s = float(pause) if pause.isdigit() else 2.0**tries
                 if wait_s > _PATIENCE_S:
@@ -125,12 +129,27 @@ def push(site: Site, arguments: argparse.Namespace) -> int:
     query = urllib.parse.urlencode({name: text for name, text in fields.items() if text})
     # A build that runs twice, or whose answer was lost, sends one version.
     key = hashlib.sha256(f"{arguments.build} {path}?{query} ".encode() + data).hexdigest()
-    version = site.post(f"{path}?{query}", data, key if arguments.build else _once())
+    try:
+        version = site.post(f"{path}?{query}", data, key if arguments.build else _once())
+    except FailedError as error:
+        if error.code == "name-taken" and (line := _line_of_name(site, arguments.new)):
+            words = f"{error} This is your bot: --line {line} uploads its next version."
+            raise FailedError(words) from error
+        raise
     print(f"{version['player']['name']}: version {version['id']} of line {version['line']}")
     print(f"{site.url}{version['url']}")
     if not arguments.wait:
         return 0
     return _conclude(_checked(site, version, arguments.patience))
+
+
+def _line_of_name(site: Site, name: str) -> int | None:
+    """Return the number of the caller's bot of this name, without regard to case, if the token may read it."""
+    try:
+        lines = site.get("/bots/lines?limit=200")["items"]
+    except FailedError:
+        return None
+    return next((line["id"] for line in lines if line["name"].casefold() == name.casefold()), None)
 
 
 def logs(site: Site, arguments: argparse.Namespace) -> int:

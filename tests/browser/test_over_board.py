@@ -140,6 +140,8 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     page.get_by_role("link", name="Show missing results only").click()
     expect(page.locator("#results > li")).to_have_count(11)
     board = page.locator("#board-2")
+    # The script, which takes the keys, runs after the list is there.
+    expect(board.locator("button").first).to_be_focused()
     board.get_by_role("button", name="draw").click()
     expect(board.locator(".score")).to_have_text("½–½")
     _type_slips(page)

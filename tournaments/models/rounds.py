@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
@@ -131,11 +131,18 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
         missing = Q(entered_result="")
         if event.games_per_pairing > 1:
             missing |= Q(entered_second_result="")
-        if event.tie_games > 1:
-            due = TieGame.objects.filter(pairing__event=event, number__lte=F("pairing__tie_games"))
-            missing |= Q(later_games__in=due.filter(entered_result=""))
-            return self.filter(missing).distinct()
-        return self.filter(missing)
+        # The setting can have changed since the ties were paired.
+        later = TieGame.objects.filter(pairing=OuterRef("pk"), number__lte=OuterRef("tie_games"))
+        return self.filter(missing | Exists(later.filter(entered_result="")))
+
+    def with_entered_result(self, event: Event) -> PairingQuerySet:
+        """Return the pairings of the event that have the result of a game."""
+        if event.is_of_teams:
+            rows = TeamBoard.objects.filter(pairing=OuterRef("pk"))
+            return self.filter(Exists(rows.exclude(entered_result="")))
+        later_games = TieGame.objects.filter(pairing=OuterRef("pk"))
+        later = Exists(later_games.exclude(entered_result=""))
+        return self.filter(~Q(entered_result="", entered_second_result="") | later)
 
     def with_lines(self, event: Event) -> PairingQuerySet:
         """Return the pairings with the rows that `Pairing.lines` needs, and their players."""

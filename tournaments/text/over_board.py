@@ -35,14 +35,32 @@ SENTENCES: dict[str, _StrPromise] = {
     "results-missing": _("Some results are still missing."),
     "report-format": _("This line breaks the format of a FIDE report."),
     "report-players": _("An event has 2 to 5,000 players."),
-    "report-teams": _("This is a team event, which cannot be imported."),
+    "report-teams": _(
+        "This is a team event of an older dialect (013), and other lines break the format. Write it as TRF-2026, with records 310."
+    ),
+    "report-team-system": _(
+        "Teams are ranked by match points here. This system of teams cannot be imported."
+    ),
+    "report-boards": _("A match of teams has 2 to 20 boards."),
+    "report-match-points": _(
+        "These match points (362) cannot be kept. A match is worth 2 – 1 – 0, 3 – 1 – 0 or 1 – ½ – 0."
+    ),
+    "report-board-colours": _(
+        "These colours cannot be kept: the first team of a match has White at boards 1, 3, 5 and so on."
+    ),
+    "report-team-bye": _(
+        "These points of a team's bye cannot be kept: each board is won if the match is, and drawn if the match is."
+    ),
+    "report-no-team": _("This player is a member of no team (310)."),
+    "report-team-name": _("A team needs a name that no other team has."),
+    "report-match": _("The results of this round are not the boards of one match of two teams."),
     "report-matches": _("A report of a Double-Swiss cannot be imported."),
     "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(
         "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, and a half-point bye a draw."
     ),
-    "report-points": _("The points of this player are not those of the results."),
+    "report-points": _("The points of this player or team are not those of the results."),
     "report-result": _("This result of one player does not fit the other's."),
     "report-second-bye": _("This player has the pairing-allocated bye a second time."),
     "report-problems": _("This file has problems. They are listed below."),
@@ -128,6 +146,7 @@ NOT_KEPT: dict[str, _StrPromise] = {
     "202": _("the tie-breaks (202, 212)"),
     "222": _("the encoded time control (222)"),
     "###": _("comments (###)"),
+    "nickname": _("the short names of teams (310)"),
     "sex": _("a sex other than m and w"),
     "born": _("birth dates that cannot be read"),
 }

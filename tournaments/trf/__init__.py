@@ -49,7 +49,13 @@ from tournaments.trf.report import (
 from tournaments.trf.rounds import pairing_problem, points_conflict, points_halves, rounds_played
 
 if TYPE_CHECKING:
-    from tournaments.trf.match_problems import match_boards, match_problem, match_scores
+    from tournaments.trf.match_problems import (
+        TeamRounds,
+        match_boards,
+        match_problem,
+        match_scores,
+    )
+    from tournaments.trf.matches import Match, team_system
     from tournaments.trf.standings import (
         LOTS,
         announced_tie_breaks,
@@ -80,6 +86,7 @@ __all__ = [
     "Forbidden",
     "Header",
     "LineUp",
+    "Match",
     "MatchForfeit",
     "Player",
     "Refused",
@@ -88,6 +95,7 @@ __all__ = [
     "Team",
     "TeamByes",
     "TeamRecords",
+    "TeamRounds",
     "TrfError",
     "UnpairableReportError",
     "UnrankableReportError",
@@ -117,6 +125,7 @@ __all__ = [
     "start_date",
     "system_of",
     "team_field",
+    "team_system",
     "type_code",
     "write",
     "write16",
@@ -134,7 +143,13 @@ _LATER = {
         "system_of",
         "team_field",
     ),
-    "tournaments.trf.match_problems": ("match_boards", "match_problem", "match_scores"),
+    "tournaments.trf.match_problems": (
+        "TeamRounds",
+        "match_boards",
+        "match_problem",
+        "match_scores",
+    ),
+    "tournaments.trf.matches": ("Match", "team_system"),
     "tournaments.trf.writing": (
         "DUTCH_2025",
         "DUTCH_2026",

@@ -19,6 +19,8 @@ from tournaments.trf.matches import Matches, is_team_table, team_system
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report, Result
 
@@ -75,6 +77,10 @@ class TeamRounds:
     def match(self, number: int, round_number: int) -> Match:
         """Return the match of the team, or its round without one."""
         return self._matches.of(self._teams[number], round_number)
+
+    def line_up(self, number: int, round_number: int) -> Sequence[int]:
+        """Return the players of the team by board, 0 for an empty one."""
+        return self._matches.line_up(self._teams[number], round_number)
 
     def record(self, number: int, round_number: int) -> RoundRecord:
         """Return the match of the team."""

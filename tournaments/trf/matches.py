@@ -139,19 +139,26 @@ class Matches:
     def _team(self, number: int) -> Team:
         return next(t for t in self._records.teams if t.number == number)
 
-    def _seats(self, team: Team, number: int) -> Iterator[tuple[int, Result | None]]:
-        """Yield the results of the round by board, from 0.
+    def line_up(self, team: Team, number: int) -> Sequence[int]:
+        """Return the players of the team in that round by board, 0 for an empty one.
 
-        The default order is that of the members who were present.
+        The default order is that of the members who were present, or of all in a round without a match.
         """
         line_up = self._line_ups.get((number, team.number))
         if line_up is not None:
-            for board, i in enumerate(line_up.players):
-                yield board, self._result(i, number) if i else None
-            return
-        results = [self._result(i, number) for i in team.members]
-        present = [r for r in results if r is not None and r.code is not Code.ZERO_BYE]
-        yield from enumerate(present or [r for r in results if r is not None])
+            return line_up.players
+        results = {i: self._result(i, number) for i in team.members}
+        known = [i for i, result in results.items() if result is not None]
+        return [i for i in known if not self._is_absent(i, number)] or known
+
+    def _is_absent(self, player: int, number: int) -> bool:
+        result = self._result(player, number)
+        return result is None or result.code is Code.ZERO_BYE
+
+    def _seats(self, team: Team, number: int) -> Iterator[tuple[int, Result | None]]:
+        """Yield the results of the round by board, from 0."""
+        for board, i in enumerate(self.line_up(team, number)):
+            yield board, self._result(i, number) if i else None
 
     def _result(self, player: int, number: int) -> Result | None:
         results = self._players[player].results if player in self._players else ()

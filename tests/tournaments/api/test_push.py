@@ -218,6 +218,23 @@ def test_what_cannot_be_ends_with_2_and_says_why(
     assert pauses == []
 
 
+def test_an_own_bot_of_the_name_is_named_with_its_number(
+    directory: Path, ana: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run("push mine.py --new Nilo --families morlox") == 0
+    line = Bot.objects.of_authors().get().line_id
+    assert _run("push mine.py --new nilo --families morlox") == 2
+    assert f"--line {line} uploads its next version" in capsys.readouterr().err
+
+
+def test_a_name_of_another_player_is_refused_as_it_is(
+    directory: Path, ana: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = ana.player.name
+    assert _run(f"push mine.py --new '{name}' --families morlox") == 2
+    assert "--line" not in capsys.readouterr().err
+
+
 def test_a_file_that_no_site_takes_is_not_sent(
     directory: Path, network: Network, capsys: pytest.CaptureFixture[str]
 ) -> None:

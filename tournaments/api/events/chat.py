@@ -80,7 +80,7 @@ def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespo
 def say(request: ApiRequest, event: str, body: NewLine) -> ChatLineShape:
     """Write a line in the chat."""
     row = shared.event_of(request, event)
-    line = service.say(event_id=row.pk, player=request.caller.account.player, text=body.text)
+    line = service.say(event_id=row.pk, player=request.caller.seat, text=body.text)
     return _shape(line)
 
 

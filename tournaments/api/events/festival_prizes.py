@@ -17,7 +17,7 @@ operations = Operations("Prizes of festivals", shared.ROUTER)
 
 
 @operations.get_later(
-    "/festivals/{slug:festival}/prizes", "festival-prizes", routes.OPEN, answer=Prizes
+    "/festivals/{slug:festival}/prizes", "festival-prizes", routes.COMPUTED, answer=Prizes
 )
 def prizes(request: ApiRequest, festival: str) -> Prizes:
     """Return the prizes of a festival, or 404 without prizes. Each award names the section as `event`."""

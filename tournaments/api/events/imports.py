@@ -60,6 +60,7 @@ class Imported(BaseModel):
     name: str
     format: str
     players: int
+    teams: Annotated[int, Field(description="0 in an event of individuals.")]
     rounds: int
     faults: list[Fault]
     obstacle: Annotated[
@@ -124,6 +125,7 @@ def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | No
         name=foreign.name,
         format=foreign.format,
         players=len(foreign.players),
+        teams=len(foreign.teams),
         rounds=len(foreign.rounds),
         faults=faults,
         obstacle=foreign.obstacle,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from tournaments.models import ChatLine, Entry, Event, Player, User
 from tournaments.queries.events import staff
 
@@ -34,8 +36,13 @@ def moderates(event: Event, user: User | None) -> bool:
 
 
 def lines(event: Event, player: Player | None) -> Sequence[ChatLine]:
-    """Return the last hundred lines, oldest first, without those of players whom `player` has muted."""
-    rows = event.chat_lines.select_related("author")
+    """Return the latest lines for `player` (`latest`)."""
+    return latest(event.chat_lines.all(), player)
+
+
+def latest(rows: QuerySet[ChatLine], player: Player | None) -> Sequence[ChatLine]:
+    """Return the last hundred of these lines, oldest first, without those of players whom `player` has muted."""
+    rows = rows.select_related("author")
     if player is not None:
         rows = rows.exclude(author__in=player.mutes.values("muted"))
     return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]

@@ -41,9 +41,16 @@ def events_of(series: Series) -> list[Event]:
 
 
 def addable(series: Series) -> QuerySet[Event]:
-    """Return the public events of the organiser that are not in the series, the latest first."""
+    """Return the public events of the organiser that can be added to the series, the latest first.
+
+    Events of teams and of players do not mix.
+    """
     events = Event.objects.filter(organiser=series.organiser, is_private=False)
     others = events.exclude(state=Event.State.CANCELLED).exclude(in_series__series=series)
+    first = series.events.select_related("event").first()
+    if first is not None:
+        kind = [each for each in Event.Format if each.is_of_teams == first.event.is_of_teams]
+        others = others.filter(format__in=kind)
     return others.order_by("-pk")
 
 

@@ -238,6 +238,8 @@ class TeamSeat(RoundSeat):
         kinds = set(self.boards)
         if len(kinds) == 1 and (only := next(iter(kinds))) in _UNPLAYED_MATCH:
             return only
+        if set(self.opponents.boards) == {Kind.FORFEIT_LOSS}:
+            return Kind.FORFEIT_WIN
         mine, theirs = self.game_halves, self.opponents.game_halves
         if mine == theirs:
             return Kind.DRAW

@@ -62,10 +62,9 @@ class TeamReport:
         if game is not None:
             return self._played(game)
         seat = self._seat(team, number)
-        has_bye = seat is not None and seat.kind is Kind.PAIRING_BYE
-        return trf.Result(
-            trf.Code.PAIRING_BYE if has_bye and place < self._event.boards else trf.Code.ZERO_BYE
-        )
+        if seat is None or seat.seat.pairing_id is not None or place >= self._event.boards:
+            return trf.Result(trf.Code.ZERO_BYE)
+        return trf.Result(trf.Code.of(seat.kind))
 
     def _played(self, game: MemberGame) -> trf.Result:
         code = trf.Code.of(game.kind)
@@ -121,10 +120,13 @@ class TeamReport:
     def _forfeits(self, number: int) -> Iterator[trf.MatchForfeit]:
         for team in self._teams:
             seat = self._seat(team, number)
-            if seat is None or seat.seat.kind != Seat.Kind.FIRST or seat.outcome not in _SIGNS:
+            if seat is None:
                 continue
-            sides = _SIGNS[seat.outcome] + _SIGNS[seat.opponents.outcome or Kind.VOID]
-            yield trf.MatchForfeit(sides, number, team.tpn or 0, seat.opponent_tpn or 0)
+            if seat.seat.absent is not None:  # the opponent by the table has left
+                yield trf.MatchForfeit("+-", number, team.tpn or 0, seat.opponent_tpn or 0)
+            elif seat.seat.kind == Seat.Kind.FIRST and seat.outcome in _SIGNS:
+                sides = _SIGNS[seat.outcome] + _SIGNS[seat.opponents.outcome or Kind.VOID]
+                yield trf.MatchForfeit(sides, number, team.tpn or 0, seat.opponent_tpn or 0)
 
     def _byes(self) -> trf.TeamByes:
         teams: list[int | None] = [None] * self._rounds

@@ -6,7 +6,7 @@ import contextlib
 import random
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -14,19 +14,31 @@ from django.db import transaction
 
 from tournaments import database_time, trf
 from tournaments.errors import RefusedError
-from tournaments.models import ByeRequest, Entry, Event, Pairing, Prohibition, Round, Seat, User
+from tournaments.models import (
+    ByeRequest,
+    Entry,
+    Event,
+    Pairing,
+    Prohibition,
+    Round,
+    Seat,
+    TeamBoard,
+    User,
+)
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_heads, foreign_reports
-from tournaments.queries.arbiter.foreign_reports import ForeignEvent, ForeignRound
+from tournaments.queries.arbiter.foreign_reports import ForeignEvent
+from tournaments.queries.arbiter.foreign_rounds import ForeignRound
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans, seed_chain
+from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import pairing_input, report_records, standings
 from tournaments.round_kinds import Kind
 from tournaments.services import audit
 from tournaments.services.arbiter import results
-from tournaments.services.events import listed_players, registration
+from tournaments.services.events import listed_players, registration, teams
 from tournaments.services.games import game_creation
 
 _BATCH = 500
@@ -69,7 +81,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         raise RefusedError("report-no-rounds")
     with transaction.atomic():
         event = registration.create_event(organiser=organiser, plan=_plan(foreign, choice))
-        by_tpn = _enter(event, foreign)
+        by_tpn, players = _enter(event, foreign)
         _begin(event, foreign, goes_on=choice.goes_on)
         for kinds in _requests(foreign):
             _request(by_tpn, kinds)
@@ -77,7 +89,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         meetings: Counter[tuple[int, int]] = Counter()
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
-            _add_round(event, number, round_, by_tpn, meetings, day=days.get(number))
+            _add_round(event, number, round_, by_tpn, players, meetings, day=days.get(number))
         _require_same_points(event, foreign)
         if choice.goes_on:
             _require_same_problem(event, foreign)
@@ -85,7 +97,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             "import",
             event=event,
             actor=organiser,
-            entries=len(foreign.players),
+            entries=len(by_tpn),
             rounds=len(foreign.rounds),
         )
         return event
@@ -100,7 +112,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         clock=Clock.read("unlimited"),
         format=foreign.format,
         rounds_total=total if choice.goes_on else max(1, len(foreign.rounds)),
-        max_entries=max(_MOST_ENTRIES, len(foreign.players)),
+        max_entries=max(_MOST_ENTRIES, len(foreign.teams or foreign.players)),
         is_rated=False,
         is_automatic=False,
         is_over_the_board=True,
@@ -110,24 +122,46 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         loss_halves=points.loss,
         bye_halves=points.pairing_bye,
         tie_breaks=foreign.tie_breaks,
-        is_accelerated=choice.goes_on and _is_accelerated(foreign.report),
+        is_accelerated=choice.goes_on and foreign_reports.is_accelerated(foreign.report),
         **asdict(foreign.house_rules),
+        **(asdict(foreign.match_settings) if foreign.match_settings else {}),
     )
 
 
-def _is_accelerated(report: trf.Report) -> bool:
-    return bool(report.virtual) or (report.system or "").endswith("_BAKU")
-
-
-def _enter(event: Event, foreign: ForeignEvent) -> dict[int, Entry]:
-    by_tpn = {}
-    for tpn, player in foreign.players.items():
-        entry = listed_players.new_entry(event, player)
+def _enter(event: Event, foreign: ForeignEvent) -> tuple[dict[int, Entry], dict[int, Entry]]:
+    """Return the contestants by TPN, and the players by their numbers in the file."""
+    if foreign.teams:
+        return _enter_teams(event, foreign)
+    players = {tpn: _new_entry(event, player) for tpn, player in foreign.players.items()}
+    for tpn, entry in players.items():
         entry.tpn = tpn
-        entry.seed_centielo = entry.listed_centielo or 0
         entry.save()
-        by_tpn[tpn] = entry
-    return by_tpn
+    return players, players
+
+
+def _new_entry(event: Event, player: ListedPlayer) -> Entry:
+    """Return the entry of the player, seeded by the rating of the file, not saved."""
+    entry = listed_players.new_entry(event, player)
+    entry.seed_centielo = entry.listed_centielo or 0
+    return entry
+
+
+def _enter_teams(event: Event, foreign: ForeignEvent) -> tuple[dict[int, Entry], dict[int, Entry]]:
+    by_tpn, players = {}, {}
+    for tpn, foreign_team in foreign.teams.items():
+        team = by_tpn[tpn] = teams.new_team(event, foreign_team.name)
+        for place, number in enumerate(foreign_team.members, start=1):
+            member = players[number] = _new_entry(event, foreign.players[number])
+            member.team, member.board_order = team, place
+            member.save()
+        best = [players[i].seed_centielo or 0 for i in foreign_team.members[: event.boards]]
+        average = round(sum(best) / event.boards)
+        strength = foreign_team.strength_elo
+        if strength is not None and strength != round(average / 100):
+            team.listed_centielo = average = 100 * strength
+        team.tpn, team.seed_centielo = tpn, average
+        team.save()
+    return by_tpn, players
 
 
 def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
@@ -142,12 +176,18 @@ def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
     event.finished_at = None if goes_on else ended_at
     # A finished event whose file has no colours keeps the seed that it was given.
     with contextlib.suppress(trf.UnpairableReportError):
-        report = replace(foreign.report, rounds_total=event.rounds_total)
-        event.seed = _seed(is_first=trf.odd_tpn_is_first(report, systems=foreign_reports.SYSTEMS))
+        event.seed = _seed(is_first=_odd_tpn_is_first(event, foreign))
     if event.is_accelerated:
         last_id = max((v.last_id for v in foreign.report.virtual), default=0)
         event.accelerated_upto_tpn = last_id or group_a(len(foreign.players))
     event.save()
+
+
+def _odd_tpn_is_first(event: Event, foreign: ForeignEvent) -> bool:
+    if foreign.teams and foreign.report.odd_is_white is not None:
+        return foreign.report.odd_is_white
+    report = replace(foreign.report, rounds_total=event.rounds_total)
+    return trf.odd_tpn_is_first(report, systems=foreign_reports.SYSTEMS)
 
 
 def _noon(day: date | None) -> datetime | None:
@@ -204,6 +244,7 @@ def _add_round(
     number: int,
     foreign: ForeignRound,
     by_tpn: Mapping[int, Entry],
+    players: Mapping[int, Entry],
     meetings: Counter[tuple[int, int]],
     *,
     day: date | None,
@@ -245,7 +286,31 @@ def _add_round(
         Seat(round=round_, entry=by_tpn[tpn], kind=kind) for tpn, kind in foreign.byes.items()
     ]
     Seat.objects.bulk_create(seats, batch_size=_BATCH)
-    results.record(event, round_, pairings)
+    if event.is_of_teams:
+        _seat_members(pairings, foreign, players)
+        results.record(event, round_, round_.pairings.with_lines(event))
+    else:
+        results.record(event, round_, pairings)
+
+
+def _seat_members(
+    pairings: Sequence[Pairing], foreign: ForeignRound, players: Mapping[int, Entry]
+) -> None:
+    """Make the boards of the matches, with the line-ups of the file."""
+    TeamBoard.objects.bulk_create(
+        [
+            TeamBoard(
+                pairing=pairing,
+                number=number,
+                first=players.get(game.first),
+                second=players.get(game.second),
+                entered_result=game.result,
+            )
+            for pairing, match in zip(pairings, foreign.boards, strict=True)
+            for number, game in enumerate(match.games, start=1)
+        ],
+        batch_size=_BATCH,
+    )
 
 
 def _pairings(
@@ -259,8 +324,7 @@ def _pairings(
     for board, each in enumerate(foreign.boards, start=1):
         first, second = by_tpn[each.first], by_tpn[each.second]
         low, high = sorted((first, second), key=lambda entry: entry.pk)
-        is_met = "forfeit" not in each.result
-        meetings[low.pk, high.pk] += is_met
+        meetings[low.pk, high.pk] += each.is_met
         pairings.append(
             Pairing(
                 event=event,
@@ -272,7 +336,7 @@ def _pairings(
                 high=high,
                 encounter=max(1, meetings[low.pk, high.pk]),
                 entered_result=each.result,
-                is_met=is_met,
+                is_met=each.is_met,
             )
         )
     return Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
@@ -283,6 +347,11 @@ def _require_same_points(event: Event, foreign: ForeignEvent) -> None:
     for row in standings.event_table(event).rows:
         if row.points_halves != points[row.entry.tpn or 0]:
             raise RefusedError("report-differs", f"points of {row.entry.tpn}")
+    if foreign.teams:
+        field = standings.event_field(event).by_score("GP")
+        for tpn, (_, game_halves) in trf.match_scores(foreign.report).items():
+            if field.points[field.position[tpn]] != game_halves:
+                raise RefusedError("report-differs", f"game points of {tpn}")
 
 
 def _require_same_problem(event: Event, foreign: ForeignEvent) -> None:

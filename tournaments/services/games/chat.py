@@ -20,9 +20,7 @@ Room = ChatLine.Room
 
 # Characters that no line has, and that PostgreSQL does not store in texts.
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_OPEN_AFTER_END = timedelta(days=2)
 SILENCE = timedelta(days=7)
-_MAX_LINES = 100
 
 
 def room_of(game: Game, player: Player | None) -> Room:
@@ -37,18 +35,12 @@ def is_open(game: Game, room: str, now: datetime) -> bool:
     """
     if room == Room.PLAYERS and (game.first.is_bot or game.second.is_bot):
         return False
-    return game.ended_at is None or now < game.ended_at + _OPEN_AFTER_END
+    return game.ended_at is None or now < game.ended_at + event_chat.OPEN_AFTER_END
 
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
-    """The lines of the room of `player`, oldest first, at most the last 100.
-
-    Lines of players whom `player` has muted are left out.
-    """
-    rows = game.chat_lines.filter(room=room_of(game, player)).select_related("author")
-    if player is not None:
-        rows = rows.exclude(author__in=player.mutes.values("muted"))
-    return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]
+    """Return the latest lines of the room of `player` (`event_chat.latest`)."""
+    return event_chat.latest(game.chat_lines.filter(room=room_of(game, player)), player)
 
 
 def say(*, game_id: int, player: Player, text: str) -> ChatLine:

@@ -30,7 +30,17 @@ def _open() -> QuerySet[Round]:
 
 
 def _games(round_: Round) -> QuerySet[Game]:
-    return Game.objects.ongoing().filter(pairing__round=round_).with_players().order_by("pk")
+    """Return the games that are not over, without postponed ones, which may end after the round."""
+    games = Game.objects.ongoing().filter(pairing__round=round_, pairing__is_postponed=False)
+    return games.with_players().order_by("pk")
+
+
+def _ruled(round_: Round) -> QuerySet[Game]:
+    """Return the games to which the rule applies now.
+
+    The arbiter decides games whose clocks are stopped. A referee has those of bots.
+    """
+    return _games(round_).filter(stopped_at=None, match=None, pairing__round__event__paused_at=None)
 
 
 def remind_due(now: datetime) -> None:
@@ -64,9 +74,8 @@ def end_due(now: datetime) -> None:
     for round_ in _open().filter(deadline_at__lte=now, deadline_passed_at=None)[:_AT_MOST]:
         ended = 0
         if round_.event.at_deadline != Event.AtDeadline.ARBITER:
-            # The arbiter decides games whose clocks are stopped. A referee has those of bots.
-            games = _games(round_).filter(stopped_at=None, match=None)
-            ended = sum(_end(pk, round_, now) for pk in games.values_list("pk", flat=True))
+            games = _ruled(round_).values_list("pk", flat=True)
+            ended = sum(_end(pk, round_, now) for pk in games)
         _mark(round_, now, ended)
 
 
@@ -75,6 +84,8 @@ def _end(game_id: int, round_: Round, now: datetime) -> bool:
     try:
         with transaction.atomic():
             game = play.lock_ongoing(game_id)
+            if not _ruled(round_).filter(pk=game_id).exists():
+                return False  # the arbiter was faster
             is_draw = round_.event.at_deadline == Event.AtDeadline.DRAW
             result = Game.Result.DRAW if is_draw else _RESULTS[Side(game.side_to_move)]
             game_end.finish_game(

@@ -7,7 +7,7 @@ import secrets
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
-from tournaments.models import AuditEntry, Event, Game, Player, Round, Section, TeamBoard, User
+from tournaments.models import AuditEntry, Event, Game, Player, Round, Section, User
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import act
@@ -67,6 +67,5 @@ def obstacle(event: Event) -> str:
 def _has_results(event: Event) -> bool:
     return (
         Game.objects.filter(pairing__event=event).exists()
-        or event.pairings.exclude(entered_result="", entered_second_result="").exists()
-        or TeamBoard.objects.filter(pairing__event=event).exclude(entered_result="").exists()
+        or event.pairings.with_entered_result(event).exists()
     )

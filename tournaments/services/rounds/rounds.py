@@ -319,13 +319,18 @@ def require_next(event: Event, expected_number: int | None = None) -> int:
 def reopen(event: Event, round_: Round) -> None:
     """Open the last round again, for a game that is to be played again.
 
+    A deadline that is over does not end this game.
+
     In the caller's transaction, `event` locked. Nothing happens to a round that is open.
     """
     if round_.state != Round.State.CLOSED:
         return
     round_.state = Round.State.PUBLISHED
     round_.closed_at = None
-    round_.save(update_fields=["state", "closed_at"])
+    now = database_time.now()
+    if round_.deadline_at is not None and round_.deadline_at <= now:
+        round_.deadline_passed_at = round_.deadline_passed_at or now
+    round_.save(update_fields=["state", "closed_at", "deadline_passed_at"])
     event.state = Event.State.RUNNING
     event.finished_at = event.next_step_at = None
     event.save(update_fields=["state", "finished_at", "next_step_at"])

@@ -28,8 +28,10 @@ class TypedResult:
 
 
 def of_round(round_: Round) -> list[dict[str, object]]:
-    """Return the typed results of a published round, as the log keeps them."""
-    typed = round_.pairings.exclude(entered_result="", entered_second_result="").order_by("board")
+    """Return the typed results of a published round, as the log keeps them, without those of teams."""
+    if round_.event.is_of_teams:
+        return []
+    typed = round_.pairings.with_entered_result(round_.event).order_by("board")
     return [
         {
             "board": each.board,

@@ -117,7 +117,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
     playing = event.entries.active().contestants().count()
     has_place = admission.accepts_entries(event) and (
-        event.has_waiting_list or entries.has_room(event)
+        event.has_waiting_list or playing < event.max_entries
     )
     return {
         "event": event,

@@ -13,12 +13,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
+from tournaments.edges.access import get_event_for
 from tournaments.errors import TournamentError
 from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
-from tournaments.views.access import get_game, members_only, player_of, players_only, signed_in
+from tournaments.views.access import (
+    access_code,
+    get_game,
+    members_only,
+    player_of,
+    players_only,
+    signed_in,
+    user_of,
+)
 
 _LIST_LENGTH = 100
 
@@ -91,9 +100,19 @@ def _write(request: HttpRequest, write: Callable[[], ChatLine], page: str) -> Ht
 @refusals.refusal_as_message
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     line = get_object_or_404(ChatLine.objects.select_related("game", "event"), pk=pk)
+    _require_visible(request, line)
     chat.report(line_id=line.pk, player=player)
     messages.success(request, _("Thank you. A moderator will look at this message."))
     return redirect(f"{line.place.get_absolute_url()}#chat")
+
+
+def _require_visible(request: HttpRequest, line: ChatLine) -> None:
+    """Raise Http404 for visitors who may not see the game or the event of the line."""
+    if line.game_id is not None:
+        get_game(request, line.game_id)
+    elif line.event is not None:
+        slug = line.event.slug
+        get_event_for(user_of(request), slug, access_code(request, slug))
 
 
 @players_only

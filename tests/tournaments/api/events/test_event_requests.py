@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments import large_events
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import PASSWORD, Program
 from tests.tournaments.api.event_world import NAMES, EventWorld
 from tests.tournaments.api.test_hostile_requests import ANYTHING, names_of
 from tournaments import tasks
@@ -207,6 +207,15 @@ def test_players_need_another_scope_than_organisers(
     assert player("POST", "/events", {"name": "A", "ruleset": "morlox"}).status_code == 403
     organiser = program_of(ana, "events:write")
     assert organiser("POST", f"{path}/enter", {}).status_code == 403
+
+
+def test_an_account_that_does_not_play_writes_no_line(
+    program_of: Callable[..., Program], event_world: EventWorld
+) -> None:
+    clerk = User.objects.create_user("clerk", password=PASSWORD)
+    path = f"/events/{event_world.registering.slug}/chat"
+    answer = program_of(clerk)("POST", path, {"text": "Good luck!"})
+    assert (answer.status_code, answer.json()["code"]) == (403, "account-needed")
 
 
 def test_prizes_are_given_by_the_standings(

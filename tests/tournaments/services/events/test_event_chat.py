@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import AuditEntry, ChatReport, Event, EventMute, NewsItem, Player, User
@@ -80,7 +81,10 @@ def test_the_chat_closes_two_days_after_the_event(event: Event, ben: User) -> No
     assert _texts(event, None) == ["Thank you"]
 
 
-def test_the_limits_are_those_of_chats_at_boards(event: Event, ben: User) -> None:
+def test_the_limits_are_those_of_chats_at_boards(
+    event: Event, ben: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    freeze(monkeypatch)
     for number in range(5):
         event_chat.say(event_id=event.pk, player=ben.player, text=f"line {number}")
     with pytest.raises(TooManyError, match="chat-by-account"):
@@ -140,6 +144,17 @@ def test_a_reader_of_no_chat_reports_no_line(event: Event, ben: User, cleo: User
     _set(event, chat="entrants")
     with pytest.raises(NotAllowedError, match="chat-elsewhere"):
         chat.report(line_id=line.pk, player=cleo.player)
+
+
+def test_a_line_of_a_private_event_is_missing_for_those_who_may_not_see_the_event(
+    event: Event, ben: User, cleo: User
+) -> None:
+    line = event_chat.say(event_id=event.pk, player=ben.player, text="Rude words")
+    _set(event, is_private=True, access_code="sesame")
+    visitor, path = pages.member(cleo), reverse("chat-report", args=[line.pk])
+    assert visitor.post(path).status_code == 404
+    visitor.get(event.get_absolute_url(), {"code": "sesame"})
+    assert visitor.post(path)["Location"] == f"{event.get_absolute_url()}#chat"
 
 
 def test_the_page_has_the_chat_and_the_staffs_buttons(event: Event, ana: User, ben: User) -> None:

@@ -83,6 +83,16 @@ def test_a_round_with_an_open_game_of_a_tie_cannot_be_closed(
     ]
 
 
+def test_games_of_a_published_tie_are_missing_after_the_setting_has_changed(
+    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
+) -> None:
+    event = start(tie_games=3)
+    type_game(event, 1, "first")
+    Event.objects.update(tie_games=1)
+    with pytest.raises(RefusedError, match="results-missing"):
+        close(event)
+
+
 def test_extra_games_decide_a_level_tie_without_the_arbiter(
     start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
 ) -> None:
@@ -165,12 +175,15 @@ def test_exchanged_sides_keep_the_winner_of_each_game(
     assert tables.event_table(event).rows[0].entry == winner
 
 
+@pytest.mark.parametrize("is_first_cleared", [False, True])
 def test_the_results_of_a_tie_come_back_with_a_round_that_was_taken_back(
-    start: Callable[..., Event], type_game: Type, ana: User
+    start: Callable[..., Event], type_game: Type, ana: User, *, is_first_cleared: bool
 ) -> None:
     event = start(tie_games=3)
     type_game(event, 1, "draw")
     type_game(event, 2, "first")
+    if is_first_cleared:
+        type_game(event, 1, "")
     before = lines_of(event)
     publication.take_back(event_id=event.pk, actor=ana, reason="too early")
     assert lines_of(event) == [("1.1", "")]

@@ -532,3 +532,31 @@ def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], a
     entry_acts.grant_bye(
         event_id=event.pk, actor=ana, entry_id=team.pk, round_number=2, kind="zero"
     )
+
+
+def test_a_team_wins_by_forfeit_against_one_that_loses_every_board(
+    team_event: Callable[..., Event],
+    next_round: Callable[[Event], Round],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = team_event()
+    round_ = next_round(event)
+    first, second = boards(round_)[:2]
+    for board, result in ((first, "double-forfeit"), (second, "first-forfeit")):
+        results.enter_result(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=board.pairing.board,
+            game=board.number,
+            result=result,
+        )
+    type_all(event, ana, random.Random(1))
+    close(event)
+    event.refresh_from_db()
+    history = standings.histories(event)
+    pairing = first.pairing
+    kinds = [history[pk][1].outcome for pk in (pairing.first_id, pairing.second_id)]
+    assert kinds == [Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN]
+    assert f"330 -+   1 {pairing.first.tpn:>3}" in reports.trf_of(event)

@@ -11,7 +11,8 @@ from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, NewsItem, Player, Round, User
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services.arbiter import game_acts
+from tournaments.services.arbiter import game_acts, results
+from tournaments.services.games import play
 from tournaments.services.rounds import deadlines, interruptions, lifecycle, publication, rounds
 from tournaments.services.tick import tick
 
@@ -98,6 +99,47 @@ def test_a_game_that_the_arbiter_stopped_waits_for_the_arbiter(
     deadlines.end_due(clock.wait(days=3))
     assert _results(event) == [None, "draw"]
     assert _notices("deadline-passed") == 1
+
+
+def test_a_game_that_is_stopped_while_the_rule_is_applied_waits_for_the_arbiter(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = event_of("draw")
+    lock = play.lock_ongoing
+
+    def stop_and_lock(game_id: int) -> Game:
+        game_acts.stop_clocks(game_id=game_id, actor=ana, reason="Illness")
+        return lock(game_id)
+
+    monkeypatch.setattr(play, "lock_ongoing", stop_and_lock)
+    deadlines.end_due(clock.wait(days=3))
+    assert _results(event) == [None, None]
+
+
+def test_a_postponed_game_has_no_deadline(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("draw")
+    results.postpone(event_id=event.pk, actor=ana, round_number=1, board=1)
+    deadlines.remind_due(clock.wait(days=2, hours=1))
+    assert _notices("deadline") == 2
+    deadlines.end_due(clock.wait(days=1))
+    assert _results(event) == [None, "draw"]
+    assert _notices("deadline-passed") == 0
+
+
+def test_a_replay_after_the_deadline_has_none(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("draw")
+    for game in Game.objects.filter(pairing__event=event):
+        play.resign(game_id=game.pk, player=game.second)
+    lifecycle.advance_event(event.pk)
+    clock.wait(days=4)
+    game = Game.objects.filter(pairing__event=event).earliest("pk")
+    game_acts.replay(game_id=game.pk, actor=ana, reason="Wrong position")
+    deadlines.end_due(clock.wait(seconds=10))
+    assert Game.objects.ongoing().filter(pairing__event=event).count() == 1
 
 
 def test_a_deadline_that_was_cut_off_goes_on_with_the_other_games(

@@ -213,6 +213,13 @@ def test_an_event_that_does_not_fit_is_refused(
         act(series, "add", registered(ana, "June", **settings).slug)
 
 
+def test_events_of_teams_are_offered_to_a_series_of_them_alone(ana: User) -> None:
+    one, league = registered(ana, "May"), registered(ana, "June", format="team", boards=2)
+    other = registered(ana, "July")
+    assert set(queries.addable(series_of(ana))) == {one, league, other}
+    assert list(queries.addable(series_of(ana, one))) == [other]
+
+
 def test_rules_that_do_not_fit_an_event_are_refused(ana: User) -> None:
     series = series_of(ana, registered(ana, "May", format="groups-knockout"))
     with pytest.raises(RefusedError, match="series-percent"):

@@ -64,7 +64,7 @@ def test_a_player_sees_the_sections_with_reasons_and_chooses(ana: User, ben: Use
     Event.objects.filter(pk=a.pk).update(min_centielo=180_000)
     client, path = pages.member(ben), festival.get_absolute_url()
     text = _text(client, path)
-    assert "This player's rating is too low for this event." in text
+    assert "The rating is too low for this event." in text
     assert text.count("Join") == 1
     client.post(reverse("event-enter", args=[b.slug]), {"next": path})
     assert b.entries.filter(player=ben.player).exists()

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.pairing import corpus
-from tournaments import limits
+from tests.tournaments.services.over_board.test_team_import import LEAGUE
+from tournaments import limits, trf
 from tournaments.models import Event, Throttle, User
 from tournaments.services.accounts import throttles
 
@@ -39,6 +40,19 @@ def test_a_file_is_looked_at_before_it_is_imported(ana: User) -> None:
     for name in ("event-round", "round-problem", "round-verify"):
         assert client.get(reverse(name, args=[event.slug, 1])).status_code == 200
     assert client.get(reverse("event-board", args=[event.slug, 1, 1])).status_code == 200
+
+
+def test_teams_are_listed_before_they_are_imported(ana: User) -> None:
+    client = member(ana)
+    form = _form(text=trf.write(LEAGUE), name="Liga", future="keep")
+    page = text_of(client.post(URL, {**form, "action": "preview"}).content)
+    assert "Teams 3 Players 6 Rounds played 2 / 3" in page
+    assert "1 Torre 1, 2" in page
+    client.post(URL, {**form, "action": "import"})
+    event = Event.objects.get(name="Liga")
+    for name in ("event", "event-pairings", "event-standings", "event-teams", "event-report"):
+        assert client.get(reverse(name, args=[event.slug])).status_code == 200
+    assert client.get(reverse("event-round", args=[event.slug, 1])).status_code == 200
 
 
 def test_problems_are_listed_with_their_lines(ana: User) -> None:

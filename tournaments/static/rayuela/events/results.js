@@ -113,10 +113,13 @@ async function sendLine(body) {
   saved.textContent = `${names[0]} ${score} ${names[1]}`;
 }
 
-/** Take over all lines where there is a new one, as of the next game of a tie. Give whether there is. */
+/** Take over all lines where a tie has another game than before. Give whether it has. */
 function takeOverLines(fresh) {
   if (!fresh || list.querySelector(".saving")) return false;
-  if ([...fresh.querySelectorAll("li[id]")].every((row) => document.getElementById(row.id))) return false;
+  const [before, now] = [list, fresh].map((rows) => [...rows.querySelectorAll("li[id]")].map((row) => row.id));
+  // The list of missing results keeps its typed lines.
+  const hasFewer = !location.search && now.length < before.length;
+  if (!hasFewer && now.every((id) => before.includes(id))) return false;
   const focused = document.activeElement?.closest("#results li")?.id;
   list.replaceChildren(...fresh.children);
   if (focused) moveTo(document.getElementById(focused) ?? firstRow());
