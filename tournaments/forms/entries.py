@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Event, Player, User
+from tournaments.models import Entry, Event, Player, RatedPlayer, User
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import personal_data, player_lists
+from tournaments.queries.events import personal_data, player_lists, rating_lists
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.events import bot_requests
 
@@ -85,13 +86,23 @@ class NewPlayerForm(ListedPlayerForm):
     is_another = forms.BooleanField(
         label=_("This is another person: enter both"), required=False, widget=forms.HiddenInput
     )
+    # The player of a rating list from whom the form was filled.
+    rated = forms.IntegerField(required=False, max_value=10**18, widget=forms.HiddenInput)
+
+    def player(self) -> ListedPlayer:
+        """Return the player of the form, with the rating list as the source of a rating that it has."""
+        player = super().player()
+        rows = RatedPlayer.objects.select_related("list")
+        rated = rows.filter(pk=self.cleaned_data["rated"], rating_elo=player.rating_elo).first()
+        return replace(player, source=rated.list.source) if rated else player
 
     @classmethod
-    def of_player(cls, player: ListedPlayer) -> NewPlayerForm:
+    def of_player(cls, rated: RatedPlayer) -> NewPlayerForm:
         """Return the form filled with the data of a player of a rating list."""
+        player = rating_lists.listed(rated)
         texts = {name: getattr(player, name) for name in player_lists.TEXTS}
         ratings = {"rating": player.rating_elo, "national_rating": player.national_elo}
-        return cls(initial={"name": player.name, **ratings, **texts})
+        return cls(initial={"name": player.name, "rated": rated.pk, **ratings, **texts})
 
     def ask_about_duplicates(self) -> None:
         """Show the box to tick for a second player who looks like one of the event."""

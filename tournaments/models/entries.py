@@ -82,6 +82,9 @@ class Entry(models.Model):
     seed_centielo = models.IntegerField(null=True, blank=True)
     # The rating that the organiser gives. It replaces the site's rating.
     listed_centielo = models.IntegerField(null=True, blank=True)
+    # The rating list from which the staff took a rating, and that rating.
+    source_list = models.CharField(max_length=60, blank=True)
+    source_centielo = models.IntegerField(null=True, blank=True)
     # The pairing number that the organiser wants for the player, independent of the ratings.
     listed_seed = models.PositiveSmallIntegerField(null=True, blank=True)
     federation = models.CharField(max_length=3, blank=True)
@@ -144,6 +147,11 @@ class Entry(models.Model):
     def contestant(self) -> Entry:
         """The entry that is paired: the team of a member."""
         return self.team or self
+
+    @property
+    def rating_source(self) -> str:
+        """The list of the present rating. Empty if the staff typed it, or changed it since."""
+        return self.source_list if self.listed_centielo == self.source_centielo else ""
 
     @property
     def title_rank(self) -> int:

@@ -27,6 +27,11 @@ class RatingList(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def source(self) -> str:
+        """The name with the day of the upload: `FIDE, 2026-09-01`."""
+        return f"{self.name}, {self.uploaded_at:%Y-%m-%d}"
+
 
 class RatedPlayer(models.Model):
     """A player of a rating list, with the columns of an entry. A birth date is stored as its year."""

@@ -85,6 +85,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
             *_earlier_numbers(event, closed_rounds),
+            *_late_pairs(event),
             *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
@@ -228,6 +229,17 @@ def _earlier_numbers(event: Event, rounds: int) -> Iterator[trf.Header]:
     for round_ in event.rounds.filter(number__lte=rounds).exclude(renumbered=[]).order_by("number"):
         moves = ", ".join(f"{now} was {then}" for then, now in round_.renumbered)
         yield trf.Header("###", f"Pairing numbers @ Round {round_.number}: {moves}")
+
+
+def _late_pairs(event: Event) -> Iterator[trf.Header]:
+    """A comment for each group of pairs that was forbidden after round 1 was published."""
+    published = [at for at in event.rounds.values_list("published_at", flat=True) if at]
+    for group in event.prohibitions.prefetch_related("entries"):
+        rounds = sum(at <= group.created_at for at in published)
+        tpns = sorted(entry.tpn for entry in group.entries.all() if entry.tpn is not None)
+        if rounds and len(tpns) > 1:
+            numbers = " ".join(map(str, tpns))
+            yield trf.Header("###", f"Forbidden pairs @ Round {rounds}: {numbers}")
 
 
 def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:

@@ -84,12 +84,15 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     plan = _checked(event, entry_id, other_id)
     entry, other = plan.entry, plan.other
     rounds.drop_draft(event)
+    if entry.listed_centielo is None:
+        entry.source_list, entry.source_centielo = other.source_list, other.source_centielo
     for each in plan.values:
         setattr(entry, each.column, each.merged)
     entry.checked_in_at = entry.checked_in_at or other.checked_in_at
     if entry.fee_state == Entry.FeeState.OWED:
         entry.fee_state = other.fee_state
     columns = [*(each.column for each in plan.values), "checked_in_at", "fee_state"]
+    columns += ["source_list", "source_centielo"]
     entry.save(update_fields=columns)
     other.bye_requests.filter(round_number__in=plan.byes).update(entry=entry)
     _take_over_prohibitions(entry, other)

@@ -41,28 +41,26 @@ def take_over(*, event_id: int, actor: User, list_id: int, chosen: Collection[st
         if len(differences) != len(set(chosen)):
             raise StaleError("rating-list-changed", rating_list.name)
         for entry, rows in groupby(differences, attrgetter("entry")):
-            _store(event, actor, entry, list(rows), source_of(rating_list))
+            _store(event, actor, entry, list(rows), rating_list.source)
     return len(differences)
-
-
-def source_of(rating_list: RatingList) -> str:
-    """Return the name of the list and the day of its upload: `FIDE, 2026-09-01`."""
-    return f"{rating_list.name}, {rating_list.uploaded_at:%Y-%m-%d}"
 
 
 def _store(
     event: Event, actor: User, entry: Entry, rows: Sequence[Difference], source: str
 ) -> None:
     values = {each.column: each.listed for each in rows}
-    late = values.pop(_RATING, None) if event.state != Event.State.REGISTRATION else None
+    rating = values.get(_RATING)
+    is_late = rating is not None and event.state != Event.State.REGISTRATION
+    if is_late:
+        del values[_RATING]
     if values:
         player = replace(rating_comparison.player_of(entry), **values)  # type: ignore[arg-type]  # as the columns have them
         listed_players.edit(event_id=event.pk, actor=actor, entry_id=entry.pk, player=player)
-    if late is not None:
+    if rating is None:
+        return
+    centielo = 100 * int(rating)
+    if is_late:
         entry_acts.set_rating(
-            event_id=event.pk,
-            actor=actor,
-            entry_id=entry.pk,
-            centielo=100 * int(late),
-            reason=source,
+            event_id=event.pk, actor=actor, entry_id=entry.pk, centielo=centielo, reason=source
         )
+    Entry.objects.filter(pk=entry.pk).update(source_list=source, source_centielo=centielo)

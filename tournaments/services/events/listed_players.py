@@ -99,8 +99,11 @@ def _join(event: Event, listed: ListedPlayer) -> Entry:
 
 
 def _columns(listed: ListedPlayer) -> dict[str, object]:
+    rating = None if listed.rating_elo is None else 100 * listed.rating_elo
+    source = {"source_list": listed.source, "source_centielo": rating} if listed.source else {}
     return {
-        "listed_centielo": None if listed.rating_elo is None else 100 * listed.rating_elo,
+        **source,
+        "listed_centielo": rating,
         "national_centielo": None if listed.national_elo is None else 100 * listed.national_elo,
         **{name: getattr(listed, name) for name in player_lists.TEXTS},
     }

@@ -226,7 +226,16 @@ def finish_if_complete(event: Event) -> None:
 
 def postponed(event: Event) -> list[Pairing]:
     """Return the boards of closed rounds with a game that is postponed and not over, in their order."""
-    rows = event.pairings.filter(is_postponed=True, round__state=Round.State.CLOSED)
+    return _postponed(event, Round.State.CLOSED)
+
+
+def postponed_at_close(event: Event) -> list[Pairing]:
+    """Return the boards with a game that would be postponed and not over after the open round is closed."""
+    return _postponed(event, Round.State.CLOSED, Round.State.PUBLISHED)
+
+
+def _postponed(event: Event, *states: Round.State) -> list[Pairing]:
+    rows = event.pairings.filter(is_postponed=True, round__state__in=states)
     rows = rows.with_lines(event).select_related("round").prefetch_related("games")
     return [each for each in rows.order_by("round__number", "board") if is_open(event, each)]
 

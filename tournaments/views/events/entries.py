@@ -71,7 +71,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     form = NewPlayerForm()
     if re.fullmatch(r"[0-9]{1,18}", chosen):
         rated = RatedPlayer.objects.filter(pk=int(chosen)).first()
-        form = NewPlayerForm.of_player(rating_lists.listed(rated)) if rated else form
+        form = NewPlayerForm.of_player(rated) if rated else form
     return _page(request, event, form, PlayerListForm())
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import KEYS, LineForm, ResultForm
-from tournaments.models import Event, Round
+from tournaments.models import Event, Pairing, Round, User
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
@@ -152,13 +152,25 @@ def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
     }
 
 
+def _postponed_at_close(event: Event, user: User) -> list[Pairing]:
+    """Return the adjourned games about which the page asks, none while results are missing."""
+    round_ = results.open_round(event)
+    if round_ is None or Task.RESULTS not in staff.tasks_of(event, user):
+        return []
+    return [] if results.missing_count(round_) else rounds.postponed_at_close(event)
+
+
 @members_only
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close the round if all its results are entered. With `then=draft`, draft the next one.
 
-    A refused draft leaves the round closed.
+    A page asks first if adjourned games would stay open. A refused draft leaves the round closed.
     """
     event, user = get_event(slug), signed_in(request)
+    postponed = [] if "confirmed" in request.POST else _postponed_at_close(event, user)
+    if postponed:
+        context = {"event": event, "number": number, "postponed": postponed}
+        return render(request, "events/close_confirm.html", context)
     refused_to = "event-results"
     try:
         results.close_round(event_id=event.pk, actor=user, round_number=number)

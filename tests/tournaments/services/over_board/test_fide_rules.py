@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
+from tests.tournaments.pages import member, text_of
 from tournaments.models import Event, Round, User
 from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
@@ -66,6 +68,18 @@ def test_an_act_outside_the_rules_marks_every_page_and_the_report(
     assert "### not by the rules of FIDE: full-point byes\n" in reports.trf_of(event)
 
 
+def test_the_forms_of_byes_warn_of_full_points(
+    board_event: MakeEvent, enter_listed: Enter, ana: User
+) -> None:
+    event = board_event(format="dutch")
+    enter_listed(event, *NAMES)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    for name in ("event-desk", "event-entries", "event-draft"):
+        page = text_of(member(ana).get(reverse(name, args=[event.slug])).content)
+        assert "FIDE deprecates full-point byes." in page
+
+
 def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
     board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
 ) -> None:
@@ -100,3 +114,5 @@ def test_a_pair_may_be_forbidden_before_round_1_only(
     assert departures(event) == []
     forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pks[1:3])
     assert departures(event) == [Departure.LATE_PAIRS]
+    assert "### Forbidden pairs @ Round 1: 2 3\n" in reports.trf_of(event)
+    assert reports.trf_of(event).count("Forbidden pairs @") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments import trf
@@ -15,7 +16,7 @@ from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.results import pairing_input, reports, tables
 from tournaments.services.arbiter import results
 from tournaments.services.operations.data_checks import events as checks
-from tournaments.services.rounds import rounds
+from tournaments.services.rounds import publication, rounds
 
 NAMES = ("Alba", "Bruno", "Cleo", "Dino")
 
@@ -103,6 +104,29 @@ def test_the_event_ends_with_the_last_postponed_result(
         enter(event, ana, 1, "first")
     answers = verification.verify(event_archive.archive_of(event))
     assert [(check.name, list(check.differences)) for check in answers if check.differences] == []
+
+
+def test_the_page_asks_before_a_round_closes_with_adjourned_games(event: Event, ana: User) -> None:
+    enter(event, ana, 1, "first", board=2)
+    postpone(event, ana)
+    client = pages.member(ana)
+    address = reverse("round-close", args=[event.slug, 1])
+    page = pages.text_of(client.post(address).content)
+    assert "Round 1, board 1" in page
+    assert "Round 1, board 2" not in page
+    assert event.rounds.get(number=1).state == Round.State.PUBLISHED
+    client.post(address, {"confirmed": "1", "then": "draft"})
+    assert event.rounds.get(number=1).state == Round.State.CLOSED
+    assert event.rounds.get(number=2).state == Round.State.DRAFT
+    publication.publish_round(event_id=event.pk, actor=ana)
+    for board in (1, 2):
+        enter(event, ana, 2, "draw", board=board)
+    page = pages.text_of(client.post(reverse("round-close", args=[event.slug, 2])).content)
+    assert "Round 1, board 1" in page
+    assert "Round 2" not in page.replace("Close round 2", "")
+    enter(event, ana, 1, "draw")
+    client.post(reverse("round-close", args=[event.slug, 2]))
+    assert event.rounds.get(number=2).state == Round.State.CLOSED
 
 
 def test_a_forfeit_of_a_postponed_game_is_no_meeting(

@@ -142,6 +142,35 @@ def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
     assert note.reason == f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
 
 
+def test_the_source_of_a_rating_is_stored_until_another_rating_is_typed(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    take_over(event, ana, rating_list, codes(event, rating_list, "rating_elo"))
+    address = reverse("event-entries", args=[event.slug])
+    client = member(ana)
+    form = client.get(address, {"rated": rating_list.players.get(fide_id="102").pk})
+    data = {name: each or "" for name, each in form.context["form"].initial.items()}
+    add = reverse("event-entry-add", args=[event.slug])
+    for changes in ({}, {"fide_id": "7", "rating": "1950"}):
+        client.post(add, {**data, "is_another": "on", **changes})
+    sources = {
+        (each.fide_id, each.listed_centielo, each.rating_source) for each in event.entries.all()
+    }
+    source = f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
+    assert {each for each in sources if each[2]} == {
+        ("0101", 205_000, source),
+        ("102", 190_000, source),
+    }
+    assert ("7", 195_000, "") in sources
+    assert text_of(client.get(address).content).count(source) == 2
+    alba = event.entries.get(fide_id="0101")
+    listed_players.edit(
+        event_id=event.pk, actor=ana, entry_id=alba.pk, player=ListedPlayer("Alba Ruiz", 2051)
+    )
+    alba.refresh_from_db()
+    assert alba.rating_source == ""
+
+
 def test_values_of_an_earlier_list_are_refused(
     event: Event, ana: User, rating_list: RatingList
 ) -> None:

@@ -20,7 +20,7 @@ from tournaments import database_time
 from tournaments.models import Event, Game, Match, Player, User
 from tournaments.queries.results import tables
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import corrections
+from tournaments.services.arbiter import corrections, entry_acts
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, publication, rounds
@@ -192,6 +192,20 @@ def test_a_player_who_has_left_is_marked_in_the_standings(
     entries.withdraw(event_id=event.pk, player=eight[0], actor=ana)
     page = text_of(client.get(f"{event.get_absolute_url()}standings/").content)
     assert page.count("(withdrawn)") == 1
+
+
+def test_an_expelled_player_is_marked_in_the_standings(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+) -> None:
+    event = new_event(rounds_total=5, is_automatic=False)
+    enter(event, *eight[:6])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    play_rounds(event, 1)
+    entry = event.entries.get(player=eight[0])
+    entry_acts.expel(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="Cheating")
+    page = text_of(client.get(f"{event.get_absolute_url()}standings/").content)
+    assert page.count("(expelled)") == 1
+    assert "(withdrawn)" not in page
 
 
 def test_pairings_show_number_rating_and_points_before_the_round(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tournaments.errors import RefusedError
@@ -38,7 +38,7 @@ class Problem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedPlayer:
-    """A player of a list. `rating_elo` is None without a rating."""
+    """A player of a list. `rating_elo` is None without a rating. `source` is the rating list that has it."""
 
     name: str
     rating_elo: int | None = None
@@ -51,6 +51,7 @@ class ListedPlayer:
     birth: str = ""
     national_elo: int | None = None
     national_id: str = ""
+    source: str = ""
 
 
 # The texts of a player, which are columns of an entry by these names.
@@ -122,7 +123,7 @@ def checked(player: ListedPlayer) -> ListedPlayer:
     if row.player is None:
         assert row.problem is not None, "a row has a player or a problem"
         raise RefusedError(f"listed-{row.problem.value}", row.text)
-    return row.player
+    return replace(row.player, source=player.source)
 
 
 def keys_of_player(player: ListedPlayer) -> Mapping[SameBy, str]:
