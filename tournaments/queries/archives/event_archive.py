@@ -27,6 +27,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedNumber,
     ArchivedPrize,
     ArchivedPrizes,
+    ArchivedRating,
     ArchivedRound,
     ArchivedStanding,
     ArchivedTeamBoard,
@@ -74,6 +75,7 @@ def archive_of(event: Event) -> Archive:
                 name=entry.player.name,
                 is_bot=entry.player.is_bot,
                 birth_year=int(entry.birth[:4]) if entry.birth else None,
+                later_ratings=tuple(ArchivedRating(*each) for each in entry.later_ratings),
                 **_columns(entry, (*_ENTRY, *_ENTRY_WORDS)),
             )
             for entry in entries
@@ -127,6 +129,7 @@ def _event(event: Event) -> ArchivedEvent:
         ),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("games_per_pairing", "boards", "match_points", "match_bye", "first_day"),
+        "tie_break_rating",
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),

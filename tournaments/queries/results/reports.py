@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
+from tournaments.models.events import TieBreakRating
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
@@ -82,6 +83,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_ties(event, closed_rounds),
+            *_later_ratings(event, table),
             *_full_point_byes(event, closed_rounds),
             *_changes_by_hand(event, closed_rounds),
             *_earlier_numbers(event, closed_rounds),
@@ -184,6 +186,23 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
             ]
             heading = f"round {tie.round.number}, tie {tie.first.tpn}-{tie.second.tpn}"
             yield trf.Header("###", f"{heading}: {', '.join(texts)}")
+
+
+def _later_ratings(event: Event, table: EventTable) -> Iterator[trf.Header]:
+    """A comment for each rating that holds from a later round on: round of the file, player, rating."""
+    ratings = sorted(
+        (
+            _columns_of_a_round(event) * (each.from_round - 1) + 1,
+            row.entry.tpn,
+            each.centielo // 100,
+        )
+        for row in table.rows
+        for each in row.entry.ratings_by_round
+    )
+    if ratings and event.tie_break_rating == TieBreakRating.ROUND:
+        yield trf.Header("###", trf.RATING_OF_ROUND)
+    for number, tpn, elo in ratings:
+        yield trf.Header("###", f"{trf.RATING_FROM}{number}: {tpn} {elo}")
 
 
 def _full_point_byes(event: Event, rounds: int) -> Iterator[trf.Header]:
