@@ -98,6 +98,7 @@ def test_a_festival_without_prizes_has_no_such_pages(client: Client, rows: Rows)
     assert "Prizes of the festival" not in _text(client, "festival", festival.slug)
 
 
+@pytest.mark.long
 def test_the_organiser_changes_awards_and_withdraws_on_one_page(rows: Rows) -> None:
     prize = {"prize-kind": "sex", "prize-text": "w", "prize-amount": "5"}
     assert "Women 1 EUR 5.00" in _act(rows, "add", **prize)
@@ -138,6 +139,7 @@ def _award_all(rows: Rows) -> None:
     prize_awards.confirm(event_id=rows.a.pk, actor=rows.ana)
 
 
+@pytest.mark.long
 def test_the_archive_computes_the_awards_again_as_they_were_confirmed(rows: Rows) -> None:
     assert _differences(_archive(rows)) == {}
     _award_all(rows)
@@ -155,6 +157,7 @@ def test_the_archive_computes_the_awards_again_as_they_were_confirmed(rows: Rows
     assert _differences(_archive(rows)) == {}
 
 
+@pytest.mark.long
 def test_a_false_award_of_a_festival_is_named(rows: Rows) -> None:
     _award_all(rows)
     data = _archive(rows)
