@@ -53,6 +53,7 @@ def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     assert "### paired by Rayuela dutch" in text
 
 
+@pytest.mark.long
 def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     sign_up(page, "Talía")
     page.goto("/events/new/")

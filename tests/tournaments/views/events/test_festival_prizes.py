@@ -78,6 +78,15 @@ def test_the_page_of_the_festival_has_the_fund_and_later_the_winners(
     assert "A 0 Weekend A Overall, place 1 EUR 100.00" in _text(client, *page)
 
 
+def test_winners_of_a_section_that_becomes_private_are_left_out(client: Client, rows: Rows) -> None:
+    festival_prizes.confirm(festival_id=rows.festival.pk, actor=rows.ana)
+    Event.objects.filter(pk=rows.a.pk).update(is_private=True, access_code="abc-234")
+    for name in ("festival", "festival-prizes"):
+        text = _text(client, name, rows.festival.slug)
+        assert "A 0" not in text
+        assert "B 0 Weekend B" in text
+
+
 def test_one_print_job_has_the_prizes_of_the_festival_and_of_its_sections(
     client: Client, rows: Rows
 ) -> None:
