@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -141,6 +142,7 @@ _ALL = (
     system=st.sampled_from(System),
     edition=st.sampled_from(Edition),
 )
+@pytest.mark.long
 def test_the_terms_that_count_make_the_value(
     participants: list[Participant], system: System, edition: Edition
 ) -> None:
