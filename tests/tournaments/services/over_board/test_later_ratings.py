@@ -154,7 +154,7 @@ def test_the_terms_of_a_value_name_the_rating_of_the_round(
     opponent = event.entries.get(player__name=opponent_in_round_2(event, "Alba"))
     address = reverse("event-standings", args=[event.slug])
     for name in ("ARO", "PTP"):
-        page = text_of(member(ana).get(address, {"of": opponent.tpn, "by": name}).content)
+        page = text_of(member(ana).get(address, {"of": str(opponent.tpn), "by": name}).content)
         assert page.count("the rating that the opponent had in this round") == 1
 
 
