@@ -217,7 +217,10 @@ class ArchivedCorrection:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number."""
+    """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number.
+
+    `rated_as` is the result in the rating report, if it is another one.
+    """
 
     id: int
     round: int
@@ -232,6 +235,7 @@ class ArchivedGame:
     ended_at: datetime
     plies: tuple[str, ...]
     corrections: tuple[ArchivedCorrection, ...]
+    rated_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model
 
-from tournaments.models import Event, Game, LedgerEntry, Ply, Round, Sanction
+from tournaments.models import Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.archives import archive_data
 from tournaments.queries.archives.archive_data import (
@@ -181,6 +181,7 @@ def _games(
 ) -> tuple[ArchivedGame, ...]:
     plies: dict[int, list[str]] = defaultdict(list)
     attempts = {game.pk: game.attempt for game in games}
+    rated = dict(RatedResult.objects.filter(game__in=attempts).values_list("game", "result"))
     rows = Ply.objects.filter(game__in=attempts).order_by("game", "number")
     for game_id, attempt, move in rows.values_list("game_id", "attempt", "move"):
         if attempt == attempts[game_id]:
@@ -201,6 +202,7 @@ def _games(
                     ArchivedCorrection(each.before, each.after, each.reason, each.made_at)
                     for each in corrections
                 ),
+                rated_as=rated.get(game.pk, ""),
                 **_columns(game, _GAME),
             )
         )

@@ -228,6 +228,8 @@ class ArchivedHistory:
             if (game.round, game.board) not in self.boards:
                 raise ArchiveError(place, f"round {game.round} has no board {game.board}")
             results = {game.result, *(r for c in game.corrections for r in (c.before, c.after))}
+            if game.rated_as:
+                results.add(game.rated_as)
             if results - set(Game.Result.values):
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from django.db import transaction
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round, User
+from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Game, Prohibition, Round, User
 from tournaments.models.entries import LaterRating
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
@@ -21,6 +21,7 @@ from tournaments.services.arbiter import (
     forbidden_pairs,
     later_ratings,
     prize_awards,
+    rated_results,
     sanctions,
 )
 from tournaments.services.events import numbering, single_entries
@@ -31,7 +32,7 @@ from tournaments.text.audit_log import KINDS
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
 _UNDO: dict[str, tuple[Task, Opposite]] = {}
-_AFTER_THE_END = {"award", "sanction"}
+_AFTER_THE_END = {"award", "rate-as", "sanction"}
 
 
 def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
@@ -188,6 +189,13 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
     corrections.correct(
         game_id=entry.detail["game"], actor=actor, result=entry.detail["before"], reason=reason
     )
+
+
+@undoes("rate-as", task=Task.RESULTS)
+def _rate_as(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    game = Game.objects.with_players().get(pk=entry.detail["game"])
+    staff.require_neutral(event, actor, (game.first, game.second))
+    rated_results.restore(game, before=entry.detail["before"], after=entry.detail["after"])
 
 
 @undoes("tie", task=Task.RESULTS)
