@@ -77,6 +77,7 @@ class Section:
 # challenger, and the moderator who decided.
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
+    Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
     Section(
         "ledger",
         LedgerEntry,
@@ -304,7 +305,6 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         "owner",
         ("pk", "candidate__player__name", "base__player__name", "ruleset", "state", "created_at"),
     ),
-    Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
     Section("captained_teams", Entry, "captain", ("event__slug", "player__name", "state")),
     Section("festivals", Festival, "organiser", ("name", "slug", "description", "created_at")),
     Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
