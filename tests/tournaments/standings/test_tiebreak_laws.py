@@ -24,6 +24,7 @@ from tournaments.standings import (
     Field,
     Game,
     Participant,
+    RatingFrom,
     Reason,
     System,
     breakdown,
@@ -108,7 +109,16 @@ def _fields(draw: st.DrawFn) -> list[Participant]:
         for n in order:
             kind = rng.choice(_BYES)
             games[n].append(Game(kind, POINTS.of(kind)))
-    return [Participant(n + 1, tuple(g), rng.randrange(1400, 2600)) for n, g in enumerate(games)]
+    return [
+        Participant(n + 1, tuple(g), rng.randrange(1400, 2600), _later_ratings(rng))
+        for n, g in enumerate(games)
+    ]
+
+
+def _later_ratings(rng: random.Random) -> tuple[RatingFrom, ...]:
+    """Ratings from some later rounds on, in any order."""
+    numbers = rng.sample(range(2, 8), rng.choice((0, 0, 1, 2)))
+    return tuple(RatingFrom(number, rng.randrange(1400, 2600)) for number in numbers)
 
 
 _RESULTS = (
@@ -184,6 +194,7 @@ def test_places_do_not_depend_on_the_numbers_of_the_participants(
                 for g in p.games
             ),
             p.rating,
+            p.later_ratings,
         )
         for p in participants
     ]
