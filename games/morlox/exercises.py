@@ -11,7 +11,7 @@ from games.presentation import Exercise, message, right_moves
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.morlox.position import MorloxPosition
+    from games.core import Position
 
 
 def exercises() -> Sequence[Exercise]:
@@ -155,7 +155,7 @@ def _swap() -> Exercise:
     )
 
 
-def _is_controlled(position: MorloxPosition, square: str) -> bool:
+def _is_controlled(position: Position, square: str) -> bool:
     """Return whether Black controls the square."""
     return any(
         trait.code == "controlled" and trait.colour == "black" and square in trait.cells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -117,7 +118,7 @@ def test_a_visitor_keeps_the_progress_in_a_cookie_and_a_player_in_the_database(
 
 def test_a_guest_has_rows_too(client: Client) -> None:
     guest = guests.enter(browser="a secret", address="127.0.0.1")
-    answer = client.get("/")
+    answer = HttpResponse()
     guest_cookie.remember(answer, guest)
     client.cookies.update(answer.cookies)
     _finish(client, "perfect", "step")
@@ -135,8 +136,7 @@ def test_what_a_cookie_says_of_other_boards_is_ignored(client: Client, cookie: s
 def test_the_last_board_leads_to_a_game_against_the_weakest_bot(client: Client, ana: User) -> None:
     players.add_bot(name="Random", engine="random")
     client.force_login(ana)
-    for name in course.of_family("morlox"):
-        following = _finish(client, "morlox", name)
+    *_, following = [_finish(client, "morlox", name) for name in course.of_family("morlox")]
     assert following == reverse("course", args=["morlox"])
     page = client.get(following)
     assert "You have done all boards." in _text(page.content)
