@@ -28,9 +28,10 @@ from tournaments.models import (
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
-from tournaments.queries.arbiter import foreign_heads, foreign_reports
+from tournaments.queries.arbiter import foreign_heads, foreign_reports, rule_comparison
 from tournaments.queries.arbiter.foreign_reports import ForeignEvent
 from tournaments.queries.arbiter.foreign_rounds import ForeignRound
+from tournaments.queries.arbiter.rule_comparison import Comparison
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans, seed_chain
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -61,11 +62,14 @@ class ImportChoice:
     rounds_total: int | None = None
 
 
-def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
+def import_report(
+    *, organiser: User, text: str, choice: ImportChoice, comparison: Comparison | None = None
+) -> Event:
     """Return the event of the report over the board: its players, its closed rounds, its results.
 
     Its standings have the points of the file, and the input of its next round equals that of the
-    file.
+    file. The log stores the rounds that differ from the pairing rules: `comparison`, if the caller
+    has it.
 
     Raises:
         RefusedError: `report-problems` (see `foreign_reports.read`), `report-obstacle` if it cannot
@@ -79,6 +83,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         raise RefusedError("report-obstacle", foreign.obstacle)
     if not choice.goes_on and not foreign.rounds:
         raise RefusedError("report-no-rounds")
+    comparison = comparison or rule_comparison.of_report(foreign)
     with transaction.atomic():
         event = registration.create_event(organiser=organiser, plan=_plan(foreign, choice))
         by_tpn, players = _enter(event, foreign)
@@ -99,6 +104,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             actor=organiser,
             entries=len(by_tpn),
             rounds=len(foreign.rounds),
+            **comparison.detail,
         )
         return event
 
