@@ -236,6 +236,7 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
         forfeit_win=points.win,
     )
     is_ordered = 0 <= points.loss <= points.draw < points.win <= 20  # in half points
+    is_ordered &= 2 * points.draw <= points.win + points.loss
     if points != own or not is_ordered or not 0 <= points.pairing_bye <= points.win:
         yield ReportProblem(0, "report-point-system")
 
