@@ -183,6 +183,9 @@ SENTENCES: dict[str, _StrPromise] = {
         "The event gives this player no half-point bye in this round. To grant it "
         "nevertheless, mark it as an exception and give a reason."
     ),
+    "half-bye-barred": _(
+        "This entry has no right to half-point byes. Ask the organiser, or request a zero-point bye."
+    ),
     "half-bye-used": _("You have had all the half-point byes that this event gives."),
     "guest-games": _("A guest cannot have more games in progress. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
@@ -268,7 +271,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "options-bad": _("These numbers do not fit the number of players, or each other."),
     "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),
-    "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
+    "points-bad": _(
+        "A win must be worth more than a draw, two draws no more than a win and a loss, and a bye no more than a win."
+    ),
     "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
     "reason-bad": _("Please give a reason, in up to 200 characters."),
     "result-other": _("Another person has entered another result meanwhile."),

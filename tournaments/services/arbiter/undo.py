@@ -102,6 +102,13 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     numbering.close_gap(event, number)
 
 
+@undoes("half-byes", task=Task.ENTRIES)
+def _half_byes(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    changed = _entry_of(event, entry)
+    changed.has_half_byes = not changed.has_half_byes
+    changed.save(update_fields=["has_half_byes"])
+
+
 @undoes("withdrawal", "expulsion", task=Task.ENTRIES)
 def _withdraw(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     withdrawn = _entry_of(event, entry)
