@@ -78,6 +78,9 @@ KINDS: Mapping[str, Kind] = {
     "delete": Kind(_("The event was deleted.")),
     "discard-draft": Kind(_("The draft of round %(round)s was discarded.")),
     "draft": Kind(_("Round %(round)s was drafted.")),
+    "draft-by-hand": Kind(
+        _("Round %(round)s was drafted without boards, to be paired by hand."), is_about_others=True
+    ),
     "edit-draft": Kind(
         _("The draft of round %(round)s was changed by hand."), is_about_others=True
     ),
@@ -188,6 +191,7 @@ EDITS: Mapping[str, _StrPromise] = {
         "Round %(round)s, changed by hand: %(one)s and %(other)s do not meet at board %(board)s."
     ),
     "pair": _("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
+    "give-bye": _("Round %(round)s, changed by hand: %(one)s has the bye."),
 }
 
 

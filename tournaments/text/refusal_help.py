@@ -45,6 +45,7 @@ _CODES_BY_PARAGRAPH = {
     "organise/rounds#drafts": (
         "edit-format",
         "edit-met",
+        "hand-automatic",
         "edit-bye",
         "draft-outdated",
     ),

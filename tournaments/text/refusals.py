@@ -65,8 +65,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "code-wrong": _("This event asks for an access code, and this is not it."),
     "edit-busy": _("One of them has an opponent already."),
     "edit-bye": _("This player has had a pairing-allocated bye already."),
-    "edit-format": _("Only the draft of a Swiss can be changed by hand."),
+    "edit-format": _("Only the draft of a Swiss or of a round robin can be changed by hand."),
     "edit-met": _("These two have met already."),
+    "hand-automatic": _(
+        "This event pairs its rounds automatically. Turn that off in the settings first."
+    ),
     "edit-same": _("Please choose two different players."),
     "entries-many": _("More players than that have entered already."),
     "delete-entered": _("Other people have entered. Cancel the event instead."),
@@ -205,7 +208,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-draft": _("There is no draft to publish."),
     "no-fuel": _("This game was played by the clock."),
     "no-more-rounds": _("All rounds have been paired."),
-    "no-pairing": _("These players cannot all be paired any more."),
+    "no-pairing": _(
+        "These players cannot all be paired any more. The organiser can draft the round by hand."
+    ),
     "no-return": _(
         "Players who have left this event cannot return: their place in its table is gone."
     ),

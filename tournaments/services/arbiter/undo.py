@@ -78,7 +78,7 @@ def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntr
         )
 
 
-@undoes("draft", task=Task.PAIRINGS)
+@undoes("draft", "draft-by-hand", task=Task.PAIRINGS)
 def _draft(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     _require_round(event, entry, Round.State.DRAFT)
     rounds.discard_draft(event_id=event.pk, actor=actor)

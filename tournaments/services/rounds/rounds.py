@@ -59,10 +59,7 @@ def draft_round(
         for _ in range(_TRIES):
             event.refresh_from_db()
             mark = audit.mark(event)
-            number = require_next(event, round_number)
-            if number == 1 and event.is_accelerated:
-                _divide(event)
-            round_input = pairing_input.build(event, number)
+            round_input = pairing_input.build(event, prepare_next(event, round_number))
             solution = solve(event, round_input, claim.progress)
             draft = _keep(claim, event_id, round_input, solution, mark=mark, actor=actor)
             if draft is not None:
@@ -70,6 +67,14 @@ def draft_round(
         raise StaleError("draft-outdated", event.slug)
     finally:
         claim.release()
+
+
+def prepare_next(event: Event, expected_number: int | None = None) -> int:
+    """Return the number of the round that may be paired now, as `require_next`. Round 1 divides an accelerated event."""
+    number = require_next(event, expected_number)
+    if number == 1 and event.is_accelerated:
+        _divide(event)
+    return number
 
 
 def _divide(event: Event) -> None:
@@ -105,6 +110,9 @@ def solve(event: Event, round_input: RoundInput, progress: Progress | None = Non
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
     wrong = violations(round_input.problem, solution)
+    if wrong and formats.of(event).is_table:
+        # Earlier rounds were made by hand, so that the table lets two meet again.
+        raise RefusedError("no-pairing", wrong[0])
     assert not wrong, f"the independent checker objects: {wrong}"
     return solution
 
