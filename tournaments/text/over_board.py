@@ -58,7 +58,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-team-name": _("A team needs a name that no other team has."),
     "report-match": _("The results of this round are not the boards of one match of two teams."),
     "report-matches": _("A report of a Double-Swiss cannot be imported."),
-    "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
+    "report-abnormal": _(
+        "Points of single players against the rule (299) cannot be imported, except deductions in a round."
+    ),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(
         "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, a half-point bye a draw, and two draws no more than a win and a loss."
@@ -156,6 +158,21 @@ NOT_KEPT: dict[str, _StrPromise] = {
     "sex": _("a sex other than m and w"),
     "born": _("birth dates that cannot be read"),
 }
+
+
+# Changes of an older file, by `trf.Adjustment`.
+_ADJUSTED: dict[str, _StrPromise] = {
+    "ruler": _("Lines that number or name the columns are left out: lines %(lines)s."),
+    "bye": _("Results without an opponent are read as byes of equal worth: lines %(lines)s."),
+    "team": _("Teams of the older dialect (013) are read as records 310: lines %(lines)s."),
+}
+
+
+def adjustments(lines: Mapping[str, Sequence[int]]) -> list[str]:
+    """Return a sentence for each change of an older file."""
+    return [
+        _ADJUSTED[kind] % {"lines": ", ".join(map(str, numbers))} for kind, numbers in lines.items()
+    ]
 
 
 def compared_rounds(

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         match_scores,
     )
     from tournaments.trf.matches import Match, team_system
+    from tournaments.trf.older import Adjustment, adjusted
     from tournaments.trf.standings import (
         LOTS,
         announced_tie_breaks,
@@ -80,6 +81,7 @@ __all__ = [
     "TEAM_RECORDS",
     "AbnormalPoints",
     "Absence",
+    "Adjustment",
     "BadReportError",
     "Code",
     "Doubt",
@@ -100,6 +102,7 @@ __all__ = [
     "UnpairableReportError",
     "UnrankableReportError",
     "VirtualPoints",
+    "adjusted",
     "announced_tie_breaks",
     "day_of",
     "decoded",
@@ -150,6 +153,7 @@ _LATER = {
         "match_scores",
     ),
     "tournaments.trf.matches": ("Match", "team_system"),
+    "tournaments.trf.older": ("Adjustment", "adjusted"),
     "tournaments.trf.writing": (
         "DUTCH_2025",
         "DUTCH_2026",

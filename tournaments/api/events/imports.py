@@ -71,6 +71,9 @@ class Imported(BaseModel):
     doubts: Annotated[
         list[str], Field(description="Doubts that the report leaves open, in a sentence each.")
     ]
+    adjustments: Annotated[
+        list[str], Field(description="Changes of an older file (TRF06), in a sentence each.")
+    ]
     warnings: Annotated[
         list[str],
         Field(description="Rounds that differ from the pairing rules, in a sentence each."),
@@ -142,5 +145,6 @@ def _imported(
         obstacle=foreign.obstacle,
         not_kept=list(foreign.not_kept),
         doubts=[refusals.sentence_of(f"report-{each}") for each in foreign.doubts],
+        adjustments=over_board.adjustments(foreign.adjustments),
         warnings=list(over_board.compared_rounds(comparison.differing, comparison.not_compared)),
     )

@@ -228,11 +228,13 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
 def _compared_rounds(event: Event) -> Iterator[trf.Header]:
     """A comment for each round that differs from the pairing rules, or was not compared with them."""
     for entry in event.audit.filter(action__in=("import", "settings")).order_by("pk"):
+        title = "Import" if entry.action == "import" else "Configuration"
         for number, boards in entry.detail.get("differing", {}).items():
             names = ", ".join(map(str, boards)) or "all"
-            yield trf.Header("###", f"Pairings @ Round {number}: not by the rules: boards {names}")
+            words = f"{title} @ Round {number}: boards that the rules do not give: {names}"
+            yield trf.Header("###", words)
         for number in entry.detail.get("not_compared", ()):
-            yield trf.Header("###", f"Pairings @ Round {number}: not compared with the rules")
+            yield trf.Header("###", f"{title} @ Round {number}: not compared with the rules")
 
 
 def _earlier_numbers(event: Event, rounds: int) -> Iterator[trf.Header]:

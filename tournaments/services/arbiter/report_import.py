@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from tournaments import database_time, trf
 from tournaments.errors import RefusedError
@@ -21,6 +22,7 @@ from tournaments.models import (
     Pairing,
     Prohibition,
     Round,
+    Sanction,
     Seat,
     TeamBoard,
     User,
@@ -91,6 +93,7 @@ def import_report(
         for kinds in _requests(foreign):
             _request(by_tpn, kinds)
         _prohibit(event, foreign, by_tpn)
+        _deduct(foreign, by_tpn)
         meetings: Counter[tuple[int, int]] = Counter()
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
@@ -243,6 +246,22 @@ def _prohibit(event: Event, foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) 
             created_at=database_time.now(),
         )
         prohibition.entries.set([by_tpn[tpn] for tpn in set(group.ids)])
+
+
+def _deduct(foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) -> None:
+    """Store the points that the arbiter of the file deducted (299)."""
+    Sanction.objects.bulk_create(
+        Sanction(
+            entry=by_tpn[tpn],
+            round_number=each.round_number or 1,
+            kind=Sanction.Kind.POINTS,
+            halves=-(each.halves or each.match_halves),
+            reason=gettext("As in the imported file."),
+            given_at=database_time.now(),
+        )
+        for each in foreign_reports.deductions(foreign.report)
+        for tpn in each.ids
+    )
 
 
 def _add_round(

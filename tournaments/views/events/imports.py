@@ -53,6 +53,7 @@ def report(request: HttpRequest) -> HttpResponse:
         ],
         "asks_rounds": asks_rounds,
         "warnings": warnings,
+        "adjustments": over_board.adjustments(foreign.adjustments),
         "not_kept": [over_board.NOT_KEPT[each] for each in foreign.not_kept],
         "doubts": [refusal_text.sentence_of(f"report-{each}") for each in foreign.doubts],
     }

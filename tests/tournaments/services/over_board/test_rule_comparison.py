@@ -64,7 +64,11 @@ def _change_length(event: Event, organiser: User, rounds_total: int) -> None:
 
 
 def _comments(event: Event) -> list[str]:
-    return [line for line in reports.trf_of(event).splitlines() if "### Pairings @" in line]
+    return [
+        line
+        for line in reports.trf_of(event).splitlines()
+        if line.startswith(("### Import", "### Configuration")) and "rules" in line
+    ]
 
 
 def test_imported_rounds_by_the_rules_stay_in_fide_mode(ana: User) -> None:
@@ -79,7 +83,7 @@ def test_imported_rounds_that_break_the_rules_are_named_and_leave_fide_mode(ana:
     pairs = event.rounds.get(number=2).pairings
     board = pairs.get(first__tpn=1) if pairs.filter(first__tpn=1) else pairs.get(second__tpn=1)
     assert _comments(event)[0] == (
-        f"### Pairings @ Round 2: not by the rules: boards {board.board}"
+        f"### Import @ Round 2: boards that the rules do not give: {board.board}"
     )
 
 
@@ -107,7 +111,7 @@ def test_rounds_beyond_the_limits_are_not_compared(
     assert list(comparison.not_compared) == left
     event = _import(ana, _report())
     assert departures(event) == [Departure.NOT_COMPARED]
-    assert _comments(event)[0] == (f"### Pairings @ Round {left[0]}: not compared with the rules")
+    assert _comments(event)[0] == (f"### Import @ Round {left[0]}: not compared with the rules")
 
 
 def _table(*, exchanges_rounds: bool) -> trf.Report:
@@ -144,7 +148,7 @@ def test_a_round_that_becomes_the_last_one_is_compared_again(ana: User) -> None:
     _change_length(event, ana, 5)
     event.refresh_from_db()
     assert departures(event) == [Departure.OTHER_PAIRINGS]
-    assert [line[:24] for line in _comments(event)] == ["### Pairings @ Round 5: "]
+    assert [line[:29] for line in _comments(event)] == ["### Configuration @ Round 5: "]
 
 
 def test_a_round_that_is_the_last_one_of_neither_number_stays(ana: User) -> None:
