@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from tournaments.trf.older import Adjustment, adjusted
     from tournaments.trf.standings import (
         LOTS,
+        RATING_FROM,
+        RATING_OF_ROUND,
         announced_tie_breaks,
         day_of,
         end_date,
@@ -78,6 +80,8 @@ __all__ = [
     "DUTCH_2026",
     "LOTS",
     "NAME_WIDTH",
+    "RATING_FROM",
+    "RATING_OF_ROUND",
     "TEAM_RECORDS",
     "AbnormalPoints",
     "Absence",
@@ -137,6 +141,8 @@ __all__ = [
 _LATER = {
     "tournaments.trf.standings": (
         "LOTS",
+        "RATING_FROM",
+        "RATING_OF_ROUND",
         "announced_tie_breaks",
         "day_of",
         "end_date",

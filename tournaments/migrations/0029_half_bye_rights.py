@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0026_exchanged_rounds'),
+        ('tournaments', '0028_exchanged_rounds'),
     ]
 
     operations = [
