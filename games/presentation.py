@@ -104,8 +104,8 @@ class Exercise:
     done: str
     paragraph: str
 
-    def next_move(self, moves: Sequence[str], made: Position | None = None) -> str:
-        """Return the next move of a line that begins with `moves`, the one that leads to `made` if given.
+    def next_move(self, moves: Sequence[str], result: Position | None = None) -> str:
+        """Return the next move of a line that begins with `moves`, the one that leads to `result` if given.
 
         Empty if there is none.
         """
@@ -113,7 +113,7 @@ class Exercise:
         for line in self.lines:
             if len(line) <= count or list(line[:count]) != list(moves):
                 continue
-            if made is None or self.after(line[: count + 1]) == made:
+            if result is None or self.after(line[: count + 1]) == result:
                 return line[count]
         return ""
 

@@ -42,7 +42,7 @@ def test_right_lines_are_legal_written_out_and_of_one_length(
 
 @every_exercise
 def test_there_is_something_to_find(family: str, exercise: Exercise) -> None:
-    """Most legal moves are not right. Where the rules leave only right ones, all others are refused."""
+    """Most legal moves are not right, or the rules leave no others."""
     right = {line[0] for line in exercise.lines}
     legal = exercise.position.legal_moves()
     assert set(legal) == right or 2 * len(right) <= len(legal)
@@ -51,9 +51,9 @@ def test_there_is_something_to_find(family: str, exercise: Exercise) -> None:
 @every_exercise
 def test_a_move_written_in_another_way_is_the_move(family: str, exercise: Exercise) -> None:
     line = exercise.lines[-1]
-    made = exercise.position.play(line[0])
-    found = exercise.next_move((), made)
-    assert exercise.position.play(found) == made
+    result = exercise.position.play(line[0])
+    move = exercise.next_move((), result)
+    assert exercise.position.play(move) == result
     assert exercise.next_move(line) == ""
 
 
@@ -68,7 +68,7 @@ def _controls(position: Position, square: str) -> bool:
     )
 
 
-# What holds after each right line, by the position after it.
+# A fact about the position after each right line.
 CLAIMS: dict[tuple[str, str], Callable[[Position], bool]] = {
     ("morelli", "capture"): lambda after: _piece(after, "E7") == "black",
     ("morelli", "captures"): lambda after: all(

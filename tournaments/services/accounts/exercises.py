@@ -17,7 +17,7 @@ def done_by(player: Player) -> set[Key]:
 
 
 def note(player: Player, keys: Iterable[Key]) -> None:
-    """Store that the player has done these exercises. Those stored before keep their time."""
+    """Store that the player has done these exercises. Exercises stored before keep their time."""
     now = database_time.now()
     ExerciseDone.objects.bulk_create(
         (
