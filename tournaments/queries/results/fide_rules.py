@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import ByeRequest, Event, Prohibition, Round
+from tournaments.models import AuditEntry, ByeRequest, Event, Prohibition, Round
 from tournaments.queries import formats
 from tournaments.queries.results import standings
 from tournaments.standings import edition_at, tie_break
@@ -34,6 +34,14 @@ class Departure(models.TextChoices):
     FULL_BYES = "full-point byes", _("full-point byes")
     BY_HAND = "pairings changed by hand", _("pairings changed by hand")
     LATE_PAIRS = "pairs forbidden after round 1", _("pairs forbidden after round 1")
+    OTHER_PAIRINGS = (
+        "rounds that the pairing rules pair otherwise",
+        _("rounds that the pairing rules pair otherwise"),
+    )
+    NOT_COMPARED = (
+        "rounds not compared with the pairing rules",
+        _("rounds that were not compared with the pairing rules"),
+    )
 
 
 # FIDE advises against tie-breaks by ratings in events of more days than these.
@@ -98,16 +106,19 @@ def _of_settings(event: Event) -> Iterator[Departure]:
 
 
 def _of_acts(event: Event) -> Iterator[Departure]:
-    """Yield the departures by byes, changed pairings and forbidden pairs."""
+    """Yield the departures by byes, changed pairings, forbidden pairs and compared rounds."""
     byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
     first = Round.objects.filter(event=OuterRef("event"), number=1)
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
         Q(first_round__gt=1) | Exists(first.filter(published_at__lt=OuterRef("created_at")))
     )
     changed = Round.objects.filter(event=OuterRef("pk")).exclude(edits=[])
+    log = AuditEntry.objects.filter(event=OuterRef("pk"))
+    other = log.filter(detail__has_key="differing")
+    unknown = log.filter(detail__has_key="not_compared")
     row = Event.objects.filter(pk=event.pk)
-    has_full_byes, has_edits, has_late_pairs = row.values_list(
-        Exists(byes), Exists(changed), Exists(late)
+    has_full_byes, has_edits, has_late_pairs, has_others, has_unknown = row.values_list(
+        *map(Exists, (byes, changed, late, other, unknown))
     ).get()
     if has_full_byes:
         yield Departure.FULL_BYES
@@ -115,6 +126,10 @@ def _of_acts(event: Event) -> Iterator[Departure]:
         yield Departure.BY_HAND
     if has_late_pairs:
         yield Departure.LATE_PAIRS
+    if has_others:
+        yield Departure.OTHER_PAIRINGS
+    if has_unknown:
+        yield Departure.NOT_COMPARED
 
 
 def _has_changed_pairings(event: Event) -> bool:
