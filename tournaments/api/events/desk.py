@@ -220,7 +220,7 @@ def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> 
     """
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, staff.Task.ENTRIES)
-    found = rating_lists.matches(query.name, rating_lists.order_of(row))
+    rows = rating_lists.matches(query.name, rating_lists.order_of(row))
     return [
         RatedRow(
             list=each.list.name,
@@ -230,7 +230,7 @@ def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> 
             birth=each.birth_year,
             **{name: getattr(each, name) for name in _RATED},
         )
-        for match in found
+        for match in rows
         for each in (match.player, *match.others)
     ]
 

@@ -26,10 +26,11 @@ _USUAL_KINDS = {
 }
 # The total time of 60 moves in minutes: a second for each move is a minute.
 _BLITZ_UPTO, _RAPID_BELOW = 10, 60
-_HOURS = re.compile(r"(\d+)\s*(?:h|時間)", re.IGNORECASE)
-_MINUTES = re.compile(r"(\d+)\s*(?:min|m\b|['′’](?!['′’])|分)", re.IGNORECASE)  # noqa: RUF001 - as people write them
-_SECONDS = re.compile(r"(\d+)\s*(?:s|[\"″”]|''|’’|秒)", re.IGNORECASE)  # noqa: RUF001 - as people write them
-_PLAIN = re.compile(r"(\d+)(?:\s*\+\s*(\d+))?")
+_NUMBER = r"(?<!\d)(\d{1,3}) {0,2}"
+_HOURS = re.compile(_NUMBER + r"(?:h|時間)", re.IGNORECASE)
+_MINUTES = re.compile(_NUMBER + r"(?:min|m\b|['′’](?!['′’])|分)", re.IGNORECASE)  # noqa: RUF001 - as people write them
+_SECONDS = re.compile(_NUMBER + r"(?:s|[\"″”]|''|’’|秒)", re.IGNORECASE)  # noqa: RUF001 - as people write them
+_PLAIN = re.compile(r"(?<!\d)(\d{1,3})(?!\d)(?: {0,2}\+ {0,2}(\d{1,3}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ def kind_of_time(text: str) -> RatingList.Kind:
 
     `25 + 10` means minutes and seconds a move.
     """
-    hours, minutes = (sum(map(int, form.findall(text)[:9])) for form in (_HOURS, _MINUTES))
+    hours, minutes = (sum(map(int, form.findall(text))) for form in (_HOURS, _MINUTES))
     total = 60 * hours + minutes
     if total:
-        total += sum(map(int, _SECONDS.findall(text)[:9]))
+        total += sum(map(int, _SECONDS.findall(text)))
     elif (plain := _PLAIN.search(text)) is not None:
         total = sum(int(number or 0) for number in plain.groups())
     if not total or total >= _RAPID_BELOW:
@@ -103,7 +104,7 @@ def matches(text: str, order: ListOrder) -> list[Match]:
         persons.setdefault(_person(row), []).append(row)
     places = {each.pk: place for place, each in enumerate(order.every)}
     counting = {each.pk for each in order.lists}
-    found = []
+    answer = []
     for rows in list(persons.values())[:MATCHES]:
         rows.sort(
             key=lambda row: (
@@ -112,8 +113,8 @@ def matches(text: str, order: ListOrder) -> list[Match]:
                 places.get(row.list_id, len(places)),
             )
         )
-        found.append(Match(rows[0], rows[1:]))
-    return found
+        answer.append(Match(rows[0], rows[1:]))
+    return answer
 
 
 def _person(row: RatedPlayer) -> object:

@@ -86,8 +86,8 @@ def rated(request: HttpRequest, slug: str) -> HttpResponse:
 def _matches(request: HttpRequest, event: Event) -> dict[str, object]:
     """Return the search of the rating lists on the page, in the order of the event."""
     text = request.GET.get("name", "")[:_MOST_LETTERS]
-    found = rating_lists.matches(text, rating_lists.order_of(event)) if text else []
-    return {"search": text, "matches": found}
+    rows = rating_lists.matches(text, rating_lists.order_of(event)) if text else []
+    return {"search": text, "matches": rows}
 
 
 @login_required

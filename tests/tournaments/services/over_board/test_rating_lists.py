@@ -299,8 +299,8 @@ def test_a_player_is_found_by_beginnings_of_words_or_by_an_id(
     text: str, names: list[str], db: None
 ) -> None:
     _store(TABLE.encode())
-    found = queries.matches(text, queries.ListOrder(list(RatingList.objects.all()), []))
-    assert [each.player.name for each in found] == names
+    rows = queries.matches(text, queries.ListOrder(list(RatingList.objects.all()), []))
+    assert [each.player.name for each in rows] == names
 
 
 @given(st.text(max_size=30))
