@@ -306,7 +306,7 @@ class Event(Timed):
     )
     # Names of rating lists in their order, with semicolons. Empty for the usual order.
     rating_lists = models.CharField(max_length=200, blank=True)
-    # Whether the desk tells of later uploads with other ratings.
+    # True if the desk tells of later uploads with other ratings.
     tells_new_lists = models.BooleanField(default=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
