@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
+    report_comments,
     report_persons,
     report_records,
     result_corrections,
@@ -82,7 +81,8 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_ties(event, closed_rounds),
-            *_full_point_byes(event, closed_rounds),
+            *report_comments.byes(event, closed_rounds),
+            *report_comments.players(event),
             *_changes_by_hand(event, closed_rounds),
             *_earlier_numbers(event, closed_rounds),
             *_late_pairs(event),
@@ -148,7 +148,9 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
 
 def _departures(event: Event) -> Iterator[trf.Header]:
     for each in fide_rules.departures(event):
-        yield trf.Header("###", f"not by the rules of FIDE: {each.value}")
+        number = event.departures.get(each.name)
+        since = f" from round {number} on" if number else ""
+        yield trf.Header("###", f"not by the rules of FIDE{since}: {each.value}")
 
 
 def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
@@ -184,19 +186,6 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
             ]
             heading = f"round {tie.round.number}, tie {tie.first.tpn}-{tie.second.tpn}"
             yield trf.Header("###", f"{heading}: {', '.join(texts)}")
-
-
-def _full_point_byes(event: Event, rounds: int) -> Iterator[trf.Header]:
-    """A comment for each round with full-point byes, which no rule of pairing gives."""
-    byes = ByeRequest.objects.filter(
-        entry__event=event,
-        entry__tpn__isnull=False,
-        kind=ByeRequest.Kind.FULL,
-        round_number__lte=rounds,
-    ).order_by("round_number", "entry__tpn")
-    for number, group in groupby(byes.values_list("round_number", "entry__tpn"), itemgetter(0)):
-        players = " ".join(str(tpn) for _, tpn in group)
-        yield trf.Header("###", f"FPB @ Round {number}: {players}")
 
 
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
