@@ -54,7 +54,7 @@ class ActWarning:
 # The warning of acts that touch the pairings without a question.
 TOUCHES_PAIRINGS = ActWarning(
     Level.SIMPLE,
-    gettext_lazy("Changes the pairings of later rounds. A draft that it concerns is discarded."),
+    gettext_lazy("This changes later pairings. A draft that it concerns will be discarded."),
 )
 
 
@@ -215,6 +215,15 @@ class Acts(Generic[A, R]):
         for each in acts:
             lacking = {parameter.name for parameter in _parameters(each.function)} - known
             assert not lacking, f"{arguments.__name__} lacks {lacking} of {each.code}"
+
+    def warnings(self) -> str:
+        """Return the levels of warnings of the acts, for the document of the API."""
+        levels = [
+            f"{code} {each.warning.level.name.lower()}"
+            for code, each in self.by_code.items()
+            if each.warning is not None
+        ]
+        return f"Levels of the warnings on pages, at least: {', '.join(levels)}."
 
     def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
         """Do the act `code` with its part of the arguments.
