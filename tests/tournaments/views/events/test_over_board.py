@@ -367,7 +367,8 @@ def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
         {"action": "take-back", "reason": "a wrong list", "confirm": "1"},
     )
     assert "Board 1: " in text_of(client.get(_url("event-draft", started)).content)
-    client.post(_url("event-draft", started), {"kind": "flip", "board": 1, "confirm": 1})
+    flip = {"kind": "flip", "board": 1, "confirm": 1, "is_understood": 1}
+    client.post(_url("event-draft", started), flip)
     assert "will be lost" in text_of(client.get(_url("event-draft", started)).content)
 
 
