@@ -63,18 +63,18 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if options.costs:
         rest = ["-ptests.costs", *rest]
-    long = "" if options.all else "not slow"
+    chosen = _chooses(rest)
+    kinds = _kinds(options, are_chosen=chosen)
     if options.all:
         rest = ["--hypothesis-profile=rayuela-all", *rest]
     missing = servers.missing_programs()
     with contextlib.ExitStack() as stack:
-        if _chooses(rest):
+        if chosen:
             variables = stack.enter_context(_servers()) if options.postgresql else {}
-            lanes = [Lane(_place(variables), long, variables=variables)]
+            lanes = [Lane(_place(variables), kinds, variables=variables)]
         else:
             variables = {} if options.sqlite else stack.enter_context(_servers())
-            engines = "(engines or engines_long)" if options.all else "engines"
-            lanes = _whole(long, variables, "" if options.postgresql else engines)
+            lanes = _whole(kinds, variables, repeats=not options.postgresql)
             rest = [*_seeds(), *([] if options.all else ["-ptests.parts"]), *rest]
         outcomes = _run(lanes, rest)
     _print_costs(outcomes)
@@ -89,7 +89,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py test", description="Run the tests. Further arguments go to pytest."
     )
-    parser.add_argument("--all", action="store_true", help="the long tests too")
+    parser.add_argument("--all", action="store_true", help="the long and the exhaustive tests too")
+    parser.add_argument("--long", action="store_true", help="the long tests alone")
     parser.add_argument("--sqlite", action="store_true", help="everything on SQLite")
     parser.add_argument(
         "--postgresql", action="store_true", help="on PostgreSQL and Redis, and nothing on SQLite"
@@ -97,6 +98,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--costs", action="store_true", help="print which tests take most CPU time")
     parser.add_argument("--set-up-only", action="store_true", help="install, and test nothing")
     return parser
+
+
+def _kinds(options: argparse.Namespace, *, are_chosen: bool) -> str:
+    """Return the marks of the tests that these options ask for. Chosen tests may be long."""
+    if options.all:
+        return ""
+    if options.long:
+        return "long and not slow"
+    return "not slow" if are_chosen else "not slow and not long"
 
 
 def _chooses(rest: Sequence[str]) -> bool:
@@ -117,8 +127,8 @@ def _place(variables: Mapping[str, str]) -> str:
     return "on PostgreSQL and Redis" if variables else "on SQLite, without servers"
 
 
-def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
-    """Return all tests, as lanes that run beside each other, and those with the marks `engines` again on SQLite.
+def _whole(kinds: str, variables: Mapping[str, str], *, repeats: bool) -> list[Lane]:
+    """Return all tests, as lanes that run beside each other, and those with the mark `engines` again on SQLite.
 
     Each of them waits occasionally, for a page or for a lease to end, so two cores have work for
     five processes. More would only collect all tests once more each, and make a database each:
@@ -127,12 +137,12 @@ def _whole(long: str, variables: Mapping[str, str], engines: str) -> list[Lane]:
     where = _place(variables)
     processes = max(2, os.cpu_count() or 1) + 1
     lanes = [
-        Lane(f"all but the browser {where}", _both(long, "not browser"), processes, (), variables),
-        Lane(f"the browser {where}", _both(long, "browser"), 1, ("tests/browser",), variables),
+        Lane(f"all but the browser {where}", _both(kinds, "not browser"), processes, (), variables),
+        Lane(f"the browser {where}", _both(kinds, "browser"), 1, ("tests/browser",), variables),
     ]
-    if variables and engines:
+    if variables and repeats:
         name = "what depends on the engine, on SQLite"
-        lanes.append(Lane(name, _both(long, engines), 1, _files_with("engines")))
+        lanes.append(Lane(name, _both(kinds, "engines"), 1, _files_with("engines")))
     return lanes
 
 
@@ -153,7 +163,7 @@ def _seeds() -> list[str]:
 
 
 def _files_with(mark: str) -> list[str]:
-    """Return the files of tests that contain the mark, or a longer one that begins so."""
+    """Return the files of tests that contain the mark."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     return [
         str(path.relative_to(ROOT)) for path in files if f"pytest.mark.{mark}" in path.read_text()

@@ -62,9 +62,9 @@ def test_everything_runs_on_postgresql_and_what_depends_on_the_engine_on_sqlite_
 ) -> None:
     lanes = lanes_of()
     assert [(lane.marks, dict(lane.variables)) for lane in lanes] == [
-        ("not slow and not browser", SERVERS),
-        ("not slow and browser", SERVERS),
-        ("not slow and engines", {}),
+        ("not slow and not long and not browser", SERVERS),
+        ("not slow and not long and browser", SERVERS),
+        ("not slow and not long and engines", {}),
     ]
 
 
@@ -76,8 +76,8 @@ def test_everything_runs_on_sqlite_where_it_is_asked_for_or_all_there_is(
 ) -> None:
     lanes = lanes_of(*arguments, variables=variables)
     assert [(lane.marks, lane.variables) for lane in lanes] == [
-        ("not slow and not browser", {}),
-        ("not slow and browser", {}),
+        ("not slow and not long and not browser", {}),
+        ("not slow and not long and browser", {}),
     ]
 
 
@@ -86,7 +86,7 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
 ) -> None:
     """Every test of a kind is in a place of its lane."""
     _, browser, engines = lanes_of("--all")
-    for mark, lane in (("browser", browser), ("engines", engines), ("engines_long", engines)):
+    for mark, lane in (("browser", browser), ("engines", engines)):
         roots = [run.ROOT / place for place in lane.places]
         for path in (run.ROOT / "tests").rglob("*.py"):
             is_looked_at = any(path.is_relative_to(root) for root in roots)
@@ -97,7 +97,7 @@ def test_the_places_of_a_lane_hold_all_tests_with_its_marks(
 @pytest.mark.parametrize(
     ("arguments", "draws"),
     [([], True), (["--sqlite"], True), (["--all"], False), (["tests/games"], False)],
-    ids=["everything", "on SQLite", "the long tests too", "chosen"],
+    ids=["everything", "on SQLite", "all tests", "chosen"],
 )
 def test_only_a_short_run_of_everything_tries_parts_of_tables(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], *, draws: bool
@@ -150,12 +150,18 @@ def test_databases_are_dropped_on_a_server_of_somebody_else_alone(
     assert "--reuse-db" not in run._options(lane)
 
 
-def test_long_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
-    assert [lane.marks for lane in lanes_of("--all")] == [
-        "not browser",
-        "browser",
-        "(engines or engines_long)",
+def test_all_tests_come_with_all(lanes_of: Callable[..., list[run.Lane]]) -> None:
+    assert [lane.marks for lane in lanes_of("--all")] == ["not browser", "browser", "engines"]
+
+
+def test_long_tests_come_when_asked_for_or_chosen(lanes_of: Callable[..., list[run.Lane]]) -> None:
+    assert [lane.marks for lane in lanes_of("--long")] == [
+        "long and not slow and not browser",
+        "long and not slow and browser",
+        "long and not slow and engines",
     ]
+    (lane,) = lanes_of("tests/games")
+    assert lane.marks == "not slow"
 
 
 @pytest.mark.parametrize("chosen", [["tests/games"], ["-k", "morelli"], ["-x", "tests/games"]])

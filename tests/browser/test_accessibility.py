@@ -149,6 +149,7 @@ def _violations(page: Page, path: str, readings: Sequence[Reading], *, is_whole:
     return reports
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_on_any_page(member: BrowserContext, pages: Sequence[str]) -> None:
     """A quarter of the pages, each in one of the readings. Another run draws others."""
     assert len(pages) > 50

@@ -47,7 +47,8 @@ def wire(site: str) -> Iterator[Wire]:
         yield wire
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_two_browsers_play_a_game_and_one_is_cut_off(
     page: Page, chromium: Browser, wire: Wire
 ) -> None:

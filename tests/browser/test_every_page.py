@@ -68,6 +68,7 @@ def paths(visitor: BrowserContext, request: pytest.FixtureRequest) -> Sequence[s
     ],
     indirect=["visitor"],
 )
+@pytest.mark.long
 def test_every_page_is_fit_for_a_phone_and_free_of_code(
     visitor: BrowserContext, paths: Sequence[str], site: str, language: str
 ) -> None:
@@ -102,6 +103,7 @@ def test_every_page_is_fit_for_a_phone_and_free_of_code(
     indirect=["visitor"],
     ids=["some", "all-guest", "all-member"],
 )
+@pytest.mark.long
 def test_no_link_of_any_page_is_dead(
     visitor: BrowserContext, paths: Sequence[str], links_a_kind: int | None
 ) -> None:

@@ -19,7 +19,8 @@ from tests.browser.visitors import (
 )
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Page) -> None:
     sign_up(page, "Lucía")
     page.goto("/events/")
@@ -50,7 +51,8 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     expect(page.locator("main")).to_contain_text("Open House")
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_a_spectator_sees_moves_arrive_without_reloading(
     page: Page, chromium: Browser, site: str
 ) -> None:
@@ -65,7 +67,8 @@ def test_a_spectator_sees_moves_arrive_without_reloading(
     guest.context.close()
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_where_no_stream_comes_through_the_page_asks_now_and_then(
     page: Page, chromium: Browser, site: str
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import sign_up
@@ -53,6 +54,7 @@ def test_a_round_is_paired_again_by_anybody(page: Page) -> None:
     assert "### paired by Rayuela dutch" in text
 
 
+@pytest.mark.long
 def test_an_organiser_runs_a_knock_out_of_bots(page: Page) -> None:
     sign_up(page, "Talía")
     page.goto("/events/new/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import Hand, sign_up
@@ -33,6 +34,7 @@ def _row(page: Page, name: str) -> str:
     return " ".join(page.get_by_role("row", name=re.compile(name)).first.inner_text().split())
 
 
+@pytest.mark.long
 def test_a_series_of_three_events(page: Page) -> None:
     sign_up(page, "Olga")
     hand = Hand(page.context)

@@ -37,7 +37,8 @@ def _level(page: Page) -> Locator:
     return page.get_by_role("region", name="Play a bot").locator("#levels button.primary")
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_a_stranger_is_on_the_board_after_three_clicks_at_most(page: Page) -> None:
     clicks = _Clicks()
     page.goto("/")
@@ -56,7 +57,8 @@ def test_a_stranger_is_on_the_board_after_three_clicks_at_most(page: Page) -> No
     expect(page.locator(".columns :is(.board-card, .game-row)").first).to_be_visible()
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 def test_two_browsers_without_accounts_play_by_a_link(
     page: Page, chromium: Browser, site: str
 ) -> None:

@@ -48,6 +48,7 @@ def _isolator() -> str | None:
     )
 
 
+@pytest.mark.long
 def test_a_worker_takes_its_queue_up_when_its_sandbox_holds_and_leaves_it_again(
     tmp_path: Path,
 ) -> None:

@@ -59,6 +59,7 @@ def test_the_guide_starts_workers_as_compose_does() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="no Redis here")
+@pytest.mark.long
 def test_a_worker_of_ticks_outlives_a_restart_of_redis(tmp_path: Path) -> None:
     """Celery's pool `solo` ended permanently in some restarts of Redis."""
     port = servers.free_port()

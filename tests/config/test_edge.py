@@ -150,6 +150,7 @@ def test_a_dripping_head_is_not_kept_open(address: tuple[str, int]) -> None:
         assert _is_cut_off(connection, b"X-A: b\r\n")
 
 
+@pytest.mark.long
 def test_one_address_does_not_take_all_connections(address: tuple[str, int]) -> None:
     stream = b"GET /stream/?t=site HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with _many(address, stream, 300):

@@ -78,6 +78,7 @@ def test_every_answer_has_an_id_of_its_own_that_no_header_chooses(client: Client
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("proxies", "is_taken"), [("", False), ("127.0.0.1", True)])
+@pytest.mark.long
 def test_only_a_trusted_proxy_chooses_the_id(proxies: str, is_taken: bool) -> None:
     with processes.site(TRUSTED_PROXIES=proxies) as url:
         question = urllib.request.Request(f"{url}/healthz", headers={"X-Request-ID": _PROXYS})

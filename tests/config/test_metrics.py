@@ -92,6 +92,7 @@ def test_answers_are_counted_by_route_and_code_and_never_by_what_visitors_put_th
     assert not any("4711" in name or "<script>" in name for name in after)
 
 
+@pytest.mark.long
 def test_web_processes_count_together() -> None:
     with processes.site(processes=2, METRICS_TOKEN=_TOKEN) as url:
         for _ in range(20):

@@ -87,6 +87,7 @@ def _is_encrypted(port: str, host: str, query: str) -> bool:
 
 
 @pytest.mark.django_db
+@pytest.mark.long
 def test_the_way_to_the_database_is_encrypted_as_the_url_says(
     tls_server: tuple[str, Path, Path],
 ) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.processes import ROOT
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def _run(home: Path, *arguments: str) -> str:
     return process.stdout
 
 
+@pytest.mark.long
 def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:
     _run(tmp_path, "manage.py", "collectstatic", "--no-input")
     page = _run(tmp_path, "-c", _PAGE)

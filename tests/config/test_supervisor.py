@@ -129,6 +129,7 @@ def up(tmp_path_factory: pytest.TempPathFactory, prepared: Path, port: int) -> I
         _stopped(started, signal.SIGTERM)
 
 
+@pytest.mark.long
 def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
     (line,) = up.log.read_text().splitlines()[:1]
     assert line == f"Rayuela is up at http://127.0.0.1:{port}/  (Ctrl-C stops it)"
@@ -145,6 +146,7 @@ def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, nam
     assert up.process.poll() is None
 
 
+@pytest.mark.long
 def test_the_clock_ticks_again_within_seconds_of_its_end(up: Up) -> None:
     killed = up.child("clock@")
     assert killed is not None
@@ -221,6 +223,7 @@ class _FakeProcess:
         self._has_ended |= number == signal.SIGKILL
 
 
+@pytest.mark.long
 def test_a_second_one_on_the_same_files_is_refused(up: Up) -> None:
     home = up.log.parent
     done = _refused(home, "--port", str(servers.free_port()))
@@ -277,6 +280,7 @@ def test_nothing_is_left_running_however_it_is_stopped(
     _stopped(started, number)
 
 
+@pytest.mark.long
 def test_it_stops_in_silence_under_open_pages(tmp_path: Path, prepared: Path) -> None:
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     port = servers.free_port()
@@ -289,6 +293,7 @@ def test_it_stops_in_silence_under_open_pages(tmp_path: Path, prepared: Path) ->
     (_line,) = started.log.read_text().splitlines()
 
 
+@pytest.mark.long
 def test_a_demo_that_is_being_loaded_is_said_and_stopped_with_the_rest(tmp_path: Path) -> None:
     port = servers.free_port()
     started = Up(tmp_path, "--port", str(port))

@@ -64,6 +64,7 @@ def _play_through(
     audit.assert_nothing_lost(site, tables)
 
 
+@pytest.mark.long
 def test_a_dozen_kills() -> None:
     with installation.running() as site:
         _play_through(site, _sit_down(site, 4), kills=_DOZEN, pause_s=0.3, pace_s=0.3)

@@ -25,6 +25,7 @@ from tests.games.perfect_positions import (
 
 @settings(max_examples=10)
 @given(seed=SEEDS)
+@pytest.mark.long
 def test_random_games_are_the_oracles_at_every_ply(seed):
     ruleset, game = Perfect(limit=150), OracleGame("red", limit=150)
     for move, position in random_game(ruleset, seed):
@@ -72,6 +73,7 @@ def spoiled(move: str, rng: random.Random) -> list[str]:
 
 @settings(max_examples=60)
 @given(seed=SEEDS)
+@pytest.mark.long
 def test_play_accepts_exactly_the_legal_moves(seed):
     position, rng = scrambled(seed), random.Random(seed)
     legal = set(position.legal_moves())

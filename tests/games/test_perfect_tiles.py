@@ -333,6 +333,7 @@ def test_flipped_tiles_stay_and_take_no_tile():
 
 @settings(max_examples=20)
 @given(seed=SEEDS, first=st.sampled_from(list(Colour)))
+@pytest.mark.long
 def test_tile_phase_is_the_oracles_at_every_ply(seed, first):
     game = OracleGame(first.value, limit=1)
     for move, position in random_game(Perfect(first, limit=1), seed):

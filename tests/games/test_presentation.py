@@ -170,6 +170,7 @@ def test_no_other_game_is_imported_by_a_game(name):
 
 
 @pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
+@pytest.mark.long
 def test_no_code_outside_the_games_imports_one(folder):
     packages = tuple(f"games.{name}" for name in NAMES)
     for path in sorted((ROOT / folder).rglob("*.py")):

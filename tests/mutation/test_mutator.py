@@ -101,6 +101,7 @@ def _killed_by(check: str, source: str, tmp_path: Path, limit: Limit = LIMIT) ->
     return {m.mutated: o for m, o in outcomes(mutants, work, limit=limit, jobs=2)}
 
 
+@pytest.mark.long
 def test_a_fault_is_killed_by_a_test_that_looks_and_survives_one_that_does_not(
     tmp_path: Path,
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_fault_is_killed_by_a_test_that_looks_and_survives_one_that_does_not(
     }
 
 
+@pytest.mark.long
 def test_a_function_is_found_though_the_collector_has_frozen_it(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text("def f():\n    return 1\n")
@@ -126,12 +128,14 @@ def test_a_function_is_found_though_the_collector_has_frozen_it(tmp_path: Path) 
     )
 
 
+@pytest.mark.long
 def test_a_mutant_without_an_end_is_stopped(tmp_path: Path) -> None:
     source = "def count(n):\n    while n > 0:\n        n -= 1\n    return n\n"
     fates = _killed_by("count(3) == 0", source, tmp_path, BRIEF)
     assert fates["n += 1"] is Outcome.TIMEOUT
 
 
+@pytest.mark.long
 def test_a_child_of_somebody_else_is_left_to_them(tmp_path: Path) -> None:
     other = os.fork()
     if not other:
@@ -141,6 +145,7 @@ def test_a_child_of_somebody_else_is_left_to_them(tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(other, 0)[1]) == 7
 
 
+@pytest.mark.long
 def test_no_file_and_no_function_of_this_process_is_changed(tmp_path: Path) -> None:
     source = "def f():\n    return 1\n"
     _killed_by("f() == 1", source, tmp_path)

@@ -71,6 +71,7 @@ class EntryActForm(forms.Form):
     kind = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
     is_exception = forms.BooleanField(required=False)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
+    from_round = forms.IntegerField(required=False, min_value=2, max_value=MAX_ROUNDS)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
     section = forms.SlugField(required=False, max_length=80)
     other = forms.IntegerField(required=False, min_value=1)
@@ -87,6 +88,7 @@ class EntryActForm(forms.Form):
             kind=cleaned["kind"],
             is_exception=cleaned["is_exception"],
             centielo=None if rating is None else 100 * rating,
+            from_round=cleaned["from_round"] or 0,
             seed=cleaned["seed"],
             section=cleaned["section"],
             other_id=cleaned["other"],

@@ -35,6 +35,7 @@ from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.rated_results import RatedResult
 from tournaments.models.rating_lists import RatedPlayer, RatingList
 from tournaments.models.ratings import (
     LedgerEntry,
@@ -114,6 +115,7 @@ __all__ = [
     "Program",
     "Prohibition",
     "RatedPlayer",
+    "RatedResult",
     "Rating",
     "RatingList",
     "Recomputation",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -13,6 +15,19 @@ from tournaments.models.players import Player
 
 # The titles of FIDE in their order (C.04.2 2.2).
 TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
+
+
+# Limits of a rating that the staff sets, in hundredths of a point.
+LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class LaterRating:
+    """A rating that holds from a round of the event on. `source` is its list, or empty."""
+
+    from_round: int
+    centielo: int
+    source: str = ""
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
@@ -85,6 +100,8 @@ class Entry(models.Model):
     # The rating list from which the staff took a rating, and that rating.
     source_list = models.CharField(max_length=60, blank=True)
     source_centielo = models.IntegerField(null=True, blank=True)
+    # The ratings of a long event: the fields of `LaterRating`, in the order of the rounds.
+    later_ratings = models.JSONField(default=list, blank=True)
     # The pairing number that the organiser wants for the player, independent of the ratings.
     listed_seed = models.PositiveSmallIntegerField(null=True, blank=True)
     federation = models.CharField(max_length=3, blank=True)
@@ -152,6 +169,11 @@ class Entry(models.Model):
     def rating_source(self) -> str:
         """The list of the present rating. Empty if the staff typed it, or changed it since."""
         return self.source_list if self.listed_centielo == self.source_centielo else ""
+
+    @property
+    def ratings_by_round(self) -> list[LaterRating]:
+        """The ratings that hold from a later round on, in the order of the rounds."""
+        return [LaterRating(*each) for each in self.later_ratings]
 
     @property
     def title_rank(self) -> int:

@@ -29,6 +29,7 @@ from tournaments.models.events import (
     MatchBye,
     MatchPoints,
     NumberRating,
+    TieBreakRating,
 )
 
 if TYPE_CHECKING:
@@ -600,6 +601,20 @@ class EventPlan:
             "their rating on this site."
         ),
         fact=(_("Ratings for numbers"), None),
+    )
+    tie_break_rating: str = setting(
+        TieBreakRating.START.value,
+        _("Ratings in tie-breaks"),
+        choices=TieBreakRating,
+        part=Part.CONDITIONS,
+        until=Until.END,
+        effect=_ALL_ROUNDS,
+        level=Level.DOUBLE,
+        help_text=_(
+            "In a long event a player may have several ratings, each from a round on. Pairing "
+            "numbers follow the first one."
+        ),
+        fact=(_("Ratings in tie-breaks"), None),
     )
     chat: str = setting(
         Event.Chat.MEMBERS.value,

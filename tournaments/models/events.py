@@ -99,6 +99,13 @@ class NumberRating(models.TextChoices):
     SITE = "site", _("the rating on this site, for accounts")
 
 
+class TieBreakRating(models.TextChoices):
+    """The rating of an opponent in tie-breaks, if the player has several."""
+
+    START = "start", _("the rating at the start")
+    ROUND = "round", _("the rating of the round of the game")
+
+
 # For constraints alone: elsewhere the classes of formats say it.
 _SWISS = [
     EventFormat.DUTCH.value,
@@ -295,6 +302,9 @@ class Event(Timed):
     # The rating by which entries are numbered.
     number_rating = models.CharField(
         max_length=14, choices=NumberRating.choices, default=NumberRating.LIST_FIRST
+    )
+    tie_break_rating = models.CharField(
+        max_length=5, choices=TieBreakRating.choices, default=TieBreakRating.START
     )
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)

@@ -141,6 +141,7 @@ def _expected_terms(field: Field, row: Row, value: Fraction | None) -> tuple[Ter
             opponent=_opponent(field, row, n),
             contribution=Fraction(expected[n], 100),
             strength=Fraction(row.worth[n]),
+            reason=row.reasons[n] if row.reasons else None,
         )
         for n, r in enumerate(row.rounds)
     )

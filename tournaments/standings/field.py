@@ -75,16 +75,25 @@ class Game:
     boards: tuple[int, ...] = ()
 
 
+class RatingFrom(NamedTuple):
+    """A later rating of a participant, which holds from a round on, counted from 1."""
+
+    first_round: int
+    rating: int
+
+
 @dataclass(frozen=True, slots=True)
 class Participant:
     """A participant by its pairing number, its rounds from the first on, and the rating the event began with.
 
     Rounds missing at the end count as zero-point byes. `rating` is None for the unrated.
+    `later_ratings` are those that count in tie-breaks for games of later rounds, in any order.
     """
 
     id: int
     games: tuple[Game, ...]
     rating: int | None = None
+    later_ratings: tuple[RatingFrom, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,7 @@ class Reason(StrEnum):
     DUMMY = "dummy"
     DUMMY_UP_TO_OPPONENT = "dummy-up-to-opponent"
     DUMMY_UP_TO_DRAWS = "dummy-up-to-draws"
+    LATER_RATING = "later-rating"
 
     @property
     def article(self) -> str:
@@ -144,6 +154,7 @@ _ARTICLES = {
     Reason.DUMMY: "16.4",
     Reason.DUMMY_UP_TO_OPPONENT: "16.4.1",
     Reason.DUMMY_UP_TO_DRAWS: "16.4.2",
+    Reason.LATER_RATING: "10",
 }
 
 
@@ -153,6 +164,7 @@ class Field:
     Attributes:
         ids: participants' ids by position.
         ratings: their ratings by position, None for the unrated.
+        later_ratings: by position, the latest first.
         games: their rounds by position, of equal number. `kinds` and `scores` (half points) are
             their contents.
         opponents: positions of the opponents by position and round, -1 without one.
@@ -203,6 +215,7 @@ class Field:
         self.rounds_total = max(rounds, rounds_total or 0)
         self.ids = [p.id for p in members]
         self.ratings = [p.rating for p in members]
+        self.later_ratings = [sorted(p.later_ratings, reverse=True) for p in members]
         self.position = {i: n for n, i in enumerate(self.ids)}
         self._check(members)
         absent = (Game(Kind.ZERO_BYE),)
@@ -264,8 +277,9 @@ class Field:
         if len(self.position) < len(members):
             raise BadFieldError("an id is given twice")
         for each in members:
-            if each.rating is not None and abs(each.rating) > MOST_RATING:
-                raise BadFieldError(f"{each.id} has a rating of {each.rating}")
+            for rating in (each.rating, *(later.rating for later in each.later_ratings)):
+                if rating is not None and abs(rating) > MOST_RATING:
+                    raise BadFieldError(f"{each.id} has a rating of {rating}")
 
     def _opponents(self, position: int, games: Sequence[Game]) -> list[int]:
         known = self.position
@@ -278,6 +292,11 @@ class Field:
         if position in positions:
             raise BadFieldError(f"{self.ids[position]} is their own opponent")
         return positions
+
+    def later_rating(self, position: int, round_index: int) -> int | None:
+        """Return the later rating that holds in a round, counted from 0; None if the first one still does."""
+        later = self.later_ratings[position]
+        return next((each.rating for each in later if each.first_round <= round_index + 1), None)
 
     def game_kinds(self, *, forfeits: bool) -> frozenset[Kind]:
         """Kinds of rounds in which an opponent and a result count: forfeits only by 15.2, or by the modifier P."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.standings.buchholz import met_rows
-from tournaments.standings.field import Field, Row
+from tournaments.standings.field import Field, Reason, Row
 from tournaments.standings.rating_tables import (
     CERTAIN,
     expected_hundredths,
@@ -31,13 +31,26 @@ def _ratings(field: Field, modifiers: Modifiers) -> list[int] | None:
 
 
 def opponents_ratings(field: Field, modifiers: Modifiers) -> list[Row]:
-    """Return ARO (10.1), the base of TPR and PTP: ratings of the opponents met over the board."""
+    """Return ARO (10.1), the base of TPR and PTP: ratings of the opponents met over the board.
+
+    A later rating of an opponent replaces the first one in the games of its rounds.
+    """
     ratings = _ratings(field, modifiers)
-    return [_NOTHING] * len(field.ids) if ratings is None else met_rows(field, ratings)
+    if ratings is None:
+        return [_NOTHING] * len(field.ids)
+    rows = met_rows(field, ratings)
+    return [_with_later(field, row) for row in rows] if any(field.later_ratings) else rows
+
+
+def _with_later(field: Field, row: Row) -> Row:
+    later = [field.later_rating(o, r) for o, r in zip(row.opponents, row.rounds, strict=True)]
+    worth = [one if new is None else new for one, new in zip(row.worth, later, strict=True)]
+    reasons = [None if new is None else Reason.LATER_RATING for new in later]
+    return row._replace(worth=worth, strength=worth, reasons=reasons)
 
 
 def own_rating(field: Field, modifiers: Modifiers) -> list[Row]:
-    """RTNG (10.6, 2026): the own rating."""
+    """RTNG (10.6, 2026): the own rating. It belongs to no round: later ratings do not change it."""
     ratings = _ratings(field, modifiers)
     if ratings is None:
         return [_NOTHING] * len(field.ids)

@@ -127,6 +127,14 @@ KINDS: Mapping[str, Kind] = {
     "rating-set": Kind(
         _("The rating of %(player)s was set by the organiser."), is_about_others=True
     ),
+    "rate-as": Kind(
+        _("%(game)s: result in the rating report changed from “%(before)s” to “%(after)s”."),
+        is_about_others=True,
+    ),
+    "rating-from": Kind(
+        _("The rating of %(player)s from round %(round)s on was set by the organiser."),
+        is_about_others=True,
+    ),
     "readmission": Kind(_("%(player)s was readmitted."), comment="Return"),
     "record": Kind(_("%(game)s: the record was added.")),
     "record-replace": Kind(

@@ -190,6 +190,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "factor": "play/account",
     "families": "bots/limits-of-a-bot",
     "faults": "bots/limits-of-a-bot",
+    "rated-result": "organise/corrections-and-undo#for-the-rating-report-alone",
     "rating-list-": "organise/over-the-board#rating-lists",
     "merge-": "organise/over-the-board#duplicates",
     "filter-": "organise/prizes#categories",

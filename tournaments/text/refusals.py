@@ -93,6 +93,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-paused": _("The event is not paused."),
     "paused": _("The event is paused. Resume it first."),
     "plies-played": _("A game of this round has begun already."),
+    "rated-result": _(
+        "Only a game over the board, of two players in a closed round, has another result in the rating report."
+    ),
     "rating-bad": _("A rating lies between 100 and 4000."),
     "rating-band": _("The lowest rating must not be above the highest."),
     "rating-high": _("The rating is too high for this event."),

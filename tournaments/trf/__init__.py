@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from tournaments.trf.matches import Match, team_system
     from tournaments.trf.standings import (
         LOTS,
+        RATING_FROM,
+        RATING_OF_ROUND,
         announced_tie_breaks,
         day_of,
         end_date,
@@ -77,6 +79,8 @@ __all__ = [
     "DUTCH_2026",
     "LOTS",
     "NAME_WIDTH",
+    "RATING_FROM",
+    "RATING_OF_ROUND",
     "TEAM_RECORDS",
     "AbnormalPoints",
     "Absence",
@@ -134,6 +138,8 @@ __all__ = [
 _LATER = {
     "tournaments.trf.standings": (
         "LOTS",
+        "RATING_FROM",
+        "RATING_OF_ROUND",
         "announced_tie_breaks",
         "day_of",
         "end_date",

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from tournaments.round_kinds import Kind
-from tournaments.standings import Edition, Field, Game, Participant, Scoring, System
+from tournaments.standings import Edition, Field, Game, Participant, RatingFrom, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
 from tournaments.trf.match_problems import TeamRounds, match_points_conflict
 from tournaments.trf.problems import DOUBLE_SWISS, Records, points_conflict, rounds_played
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 # Records of the event's start, its kind, and its tie-breaks.
 # The comment with the seed of drawn lots, in our files.
 LOTS = "lots drawn from the seed "
+# The comments with ratings that hold from a round of the file on, and the one with the choice of
+# the rating of the round for tie-breaks.
+RATING_FROM, RATING_OF_ROUND = "rating from round ", "tie-breaks take the rating of the round"
+_RATING_FROM = re.compile(rf"{RATING_FROM}(\d{{1,3}}): (\d{{1,4}}) (\d{{1,4}})")
 _START, _END, _TYPE, _TIE_BREAKS, _ORDER = "042", "052", "092", "202", "212"
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN|BERGER", re.IGNORECASE)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -61,9 +65,15 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}
     records = Records(report)
     annulled = _annulled(report, records) if report.abnormal else frozenset()
+    later_ratings = _later_ratings(report)
     return Field(
         [
-            Participant(p.id, _games(p, rounds, given, records, annulled), p.rating or None)
+            Participant(
+                p.id,
+                _games(p, rounds, given, records, annulled),
+                p.rating or None,
+                later_ratings.get(p.id, ()),
+            )
             for p in report.players
         ],
         system=system,
@@ -199,8 +209,23 @@ def announced_tie_breaks(report: Report) -> tuple[str, ...]:
 
 def _lots_seed(report: Report) -> str:
     """Return the seed of the lots in a comment of the file, or an empty text."""
-    texts = (h.text.strip() for h in report.headers if h.code == "###")
-    return next((t.removeprefix(LOTS) for t in texts if t.startswith(LOTS)), "")
+    return next((t.removeprefix(LOTS) for t in _comments(report) if t.startswith(LOTS)), "")
+
+
+def _later_ratings(report: Report) -> dict[int, tuple[RatingFrom, ...]]:
+    """Return the later ratings by player, if the comments of the file say that tie-breaks take them."""
+    texts = _comments(report)
+    by_player: dict[int, tuple[RatingFrom, ...]] = {}
+    for match in map(_RATING_FROM.fullmatch, texts if RATING_OF_ROUND in texts else ()):
+        if match is not None:
+            number, player, rating = map(int, match.groups())
+            later = RatingFrom(number, rating)
+            by_player[player] = (*by_player.get(player, ()), later)
+    return by_player
+
+
+def _comments(report: Report) -> list[str]:
+    return [h.text.strip() for h in report.headers if h.code == "###"]
 
 
 def start_date(report: Report) -> date | None:

@@ -64,6 +64,7 @@ urlpatterns = [
             rounds.bye,
             name="event-bye-why",
         ),
+        path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
     ),
     path("events/<slug:slug>/club-table/", pages.club_table, name="event-club-table"),
     path("events/<slug:slug>/categories/", pages.category_tables, name="event-categories"),
@@ -74,7 +75,6 @@ urlpatterns = [
         limits.DESK, path("events/<slug:slug>/chat/act/", chat.act, name="event-chat-act")
     ),
     path("events/<slug:slug>/standings/", pages.standings, name="event-standings"),
-    path("events/<slug:slug>/prizes/", prizes.overview, name="event-prizes"),
     path("events/<slug:slug>/strengths/", pages.strength, name="event-strengths"),
     path("events/<slug:slug>/draw/", pages.draw, name="event-draw"),
     path("events/<slug:slug>/crosstable/", pages.crosstable, name="event-crosstable"),

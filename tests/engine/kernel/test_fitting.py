@@ -122,6 +122,7 @@ def test_known_weights_come_back_from_results():
     ids=["morelli, often cut", "morlox", "perfect"],
 )  # fmt: skip
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_known_weights_come_back_from_positions_of_the_kernel(kernel, key, true):
     evaluate = evaluations_by(key, kernel, self_play(key, Kernel(), games=5, nodes=20))
     scores = expit(evaluate(true).values / 1000)

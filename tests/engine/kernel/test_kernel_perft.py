@@ -64,6 +64,7 @@ def test_the_table_is_read():
     ids=lambda value: str(value)[:40],
 )
 @pytest.mark.part(0.3)
+@pytest.mark.long
 def test_published_counts(name, counts):
     position = position_of(name)
     assert position is not None

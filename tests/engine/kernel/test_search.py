@@ -53,6 +53,7 @@ def _sign(number: int) -> int:
     ids=["morlox", "morlox with swap", "revised", "original", "perfect"],
 )  # fmt: skip
 @pytest.mark.part(0.3)
+@pytest.mark.long
 def test_proof_is_what_brute_force_says(
     kernel: Kernel, key: str, plies_left: int, method: int
 ) -> None:

@@ -64,6 +64,7 @@ def test_module_that_is_too_dear_is_refused(bomb, sentence):
     _check_bomb(bomb, sentence)
 
 
+@pytest.mark.long
 def test_compiling_a_module_has_a_limit_of_processor_time(monkeypatch):
     limits = checks._LIMITS.replace("(5, 5)", "(1, 1)")
     monkeypatch.setattr(checks, "_RUN_HOST", checks._RUN_HOST.replace(checks._LIMITS, limits))

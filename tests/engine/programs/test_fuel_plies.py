@@ -53,6 +53,7 @@ def game(sample: Program) -> FuelGame:
     return FuelGame(record, sample.digest, sample.digest, FUEL, "7", meter(), Instances.PLY)
 
 
+@pytest.mark.long
 def test_a_game_by_plies_reads_back_and_is_confirmed(game: FuelGame, sample: Program) -> None:
     assert parse_fuel_game(game.text()) == game
     finding = replay(game, {sample.digest: sample})

@@ -155,6 +155,7 @@ def test_source_is_compiled_and_not_run(tmp_path):
     assert not ran.exists()
 
 
+@pytest.mark.long
 def test_compiler_has_a_time_limit(monkeypatch):
     monkeypatch.setattr(
         checks, "_COMPILE", checks._LIMITS.replace("(5, 5)", "(1, 1)") + "while 1: 0"

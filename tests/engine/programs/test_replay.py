@@ -32,6 +32,7 @@ def test_true_record_is_confirmed(text, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("confirmed: all ")
 
 
+@pytest.mark.long
 def test_tampered_record_is_found(text, tmp_path, capsys):
     assert verify(text.replace('[Result "1-0"]', '[Result "0-1"]'), tmp_path, MODULE) == 1
     assert capsys.readouterr().out.startswith("different: ")

@@ -88,6 +88,7 @@ def without(monkeypatch, *names):
 
 
 @pytest.mark.parametrize("name", choice.ISOLATORS)
+@pytest.mark.long
 def test_every_probe_is_stopped_in_the_box(name):
     if reason := children.missing(name):
         pytest.skip(f"no such box on this machine: {reason}")
@@ -120,6 +121,7 @@ def test_workers_of_one_machine_test_their_sandboxes_in_turn(monkeypatch):
     assert [overlaps.get() for _ in workers] == [False] * 3
 
 
+@pytest.mark.long
 def test_probes_leak_where_there_is_no_box(sieve):
     outcomes = {outcome.probe: outcome for outcome in sieve.outcomes}
     leaks = {name for name, outcome in outcomes.items() if not outcome.is_stopped}

@@ -144,6 +144,7 @@ def test_two_versions_are_compared(
 @pytest.mark.parametrize(
     "path", ["/bots", "/bots/lines", "/sprt", "/bots/versions/{}/games", "/bots/versions/{}"]
 )
+@pytest.mark.long
 def test_what_is_asked_of_the_database_does_not_grow_with_the_rows(
     ci: Client, ana: User, bot: Bot, bots: list[Player], path: str
 ) -> None:

@@ -83,6 +83,7 @@ def test_every_scope_is_explained(db: None) -> None:
     assert all(f"`{scope.value}`" in words for scope in Scope)
 
 
+@pytest.mark.long
 def test_the_examples_of_the_page_do_what_they_say(
     program_of: Callable[..., Program],
     ana: User,

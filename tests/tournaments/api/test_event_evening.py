@@ -70,6 +70,7 @@ def desk(program_of: Callable[..., Program], ana: User) -> Desk:
     return Desk(program, "evening")
 
 
+@pytest.mark.long
 def test_a_program_runs_an_evening(desk: Desk) -> None:
     preview = desk.do("/entries?dry_run=true", {"text": _LIST})
     assert [line["name"] for line in preview["lines"]][:2] == ["Player A", "Player B"]

@@ -132,6 +132,7 @@ def test_no_key_breaks_an_operation(program: Program, game: Game, key: str) -> N
     assert response.status_code in {200, 400}
 
 
+@pytest.mark.long
 def test_large_libraries_are_loaded_by_those_who_use_them_alone() -> None:
     """A worker, a command and a server without Redis, before a request of the API and a forecast, do without."""
     code = (

@@ -43,6 +43,7 @@ def test_a_bot_has_one_number_in_every_answer(program: Program, bot: Bot) -> Non
     assert [row["id"] for row in rows] == [row["player"]["id"] for row in rows]
 
 
+@pytest.mark.long
 def test_the_base_of_a_test_is_that_of_the_next_one(program: Program, bot: Bot, house: int) -> None:
     for base in (None, house):
         body = {"ruleset": RULESET} | ({"base": base} if base else {})

@@ -26,7 +26,7 @@ from tournaments.services.games import play
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import lifecycle
 
-pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 _CLOCK = Clock(3_600_000, 5_000)
 
 

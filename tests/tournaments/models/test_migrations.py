@@ -25,7 +25,7 @@ from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle
 
 # Each of the tests asks for `db`: pytest-django would run the others later, after a second trip.
-pytestmark = [pytest.mark.engines_long, pytest.mark.django_db]
+pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db]
 
 APP = upgrades.APP
 GUARDS = import_module("tournaments.migrations.0002_triggers").GUARDS

@@ -122,6 +122,7 @@ _SETS = (0b1111111, 0b0000111, 0b0011111, 0b0111000, 0b1110000000)
     seed=st.integers(0, 10**9),
     sets=st.sampled_from([(0, 1), (0, 2, 1), (0, 1, 3), (2, 1, 4), (0, 4), (0, 1, 3, 4), (3,)]),
 )
+@pytest.mark.long
 def test_one_pair_leaves_each_odd_set_and_the_lowest_partners_are_chosen(
     seed: int, sets: tuple[int, ...]
 ) -> None:

@@ -46,6 +46,7 @@ def _rows(out: str) -> list[list[str]]:
     return [[line[:26].strip(), *line[26:].split()] for line in out.splitlines()[1:]]
 
 
+@pytest.mark.long
 def test_our_own_command_line_as_the_other_engine_differs_nowhere(
     program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,6 +50,7 @@ def test_the_enumeration_pairs_a_round_on_which_another_engine_crashes() -> None
     assert oracle_boards(_problem(file)) == set(map(frozenset, _note(file, "pairing")))
 
 
+@pytest.mark.long
 def test_both_pairings_of_the_bracket_are_equally_good_but_ours_is_generated_first() -> None:
     """4.3.4: of two exchanges that differ only in the players who enter S1, the highest of them decides."""
     file = FOLDER / "a4_3_4_exchange_entering.trf"

@@ -50,6 +50,7 @@ def _greatest_sum(graph: _Graph) -> float | None:
 
 @settings(max_examples=150)
 @given(_graphs())
+@pytest.mark.long
 def test_prices_bound_every_edge_and_no_others_have_a_smaller_sum(graph: _Graph) -> None:
     prices = duals.prices(graph.counts, graph.weights)
     greatest = _greatest_sum(graph)

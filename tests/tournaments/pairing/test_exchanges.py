@@ -41,6 +41,7 @@ def _obvious_s1(edges: Edges, size: int, players: int, vertices: int) -> list[in
 @pytest.mark.parametrize("way", ["bounded", "weighted"])
 @settings(max_examples=150)
 @given(data=st.data(), pairs=st.integers(1, 4), exits=st.integers(0, 2))
+@pytest.mark.long
 def test_the_first_exchange_is_found(way: str, data: st.DataObject, pairs: int, exits: int) -> None:
     players = 2 * pairs + exits
     vertices = players + exits

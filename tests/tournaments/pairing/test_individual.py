@@ -120,6 +120,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(ORACLES))
+@pytest.mark.long
 def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -> None:
     """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
     for seed in (*range(400), *_ONCE_WRONG.get(name, ())):

@@ -68,6 +68,7 @@ def _boards(solution: Solution) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", _SYSTEMS)
+@pytest.mark.long
 def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
     for case in drawn(_cases(name), 0.15):
         problem = trf.match_problem(trf.read(case.text))

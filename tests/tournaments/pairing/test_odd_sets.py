@@ -64,6 +64,7 @@ def _graphs(draw: st.DrawFn) -> tuple[Weights, list[int], int]:
 
 @settings(max_examples=300)
 @given(graph=_graphs())
+@pytest.mark.long
 def test_the_small_numbers_have_the_same_best_matchings_as_the_weights(
     graph: tuple[Weights, list[int], int],
 ) -> None:

@@ -23,7 +23,7 @@ from tournaments.services.accounts import players
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
 
-pytestmark = pytest.mark.engines_long
+pytestmark = [pytest.mark.engines, pytest.mark.long]
 
 
 @pytest.mark.engine

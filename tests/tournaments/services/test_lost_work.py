@@ -113,7 +113,8 @@ def test_work_that_is_given_up_is_on_the_page_of_the_service(ana: User) -> None:
     assert "Ratings computed again (7): 3 processes died" in client.get("/health/").content.decode()
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_poison_is_parked_and_the_worker_goes_on(erasable: None, tmp_path) -> None:
     """The message is not delivered again. The third death parks the work.

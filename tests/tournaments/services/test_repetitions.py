@@ -55,6 +55,7 @@ def test_a_pair_that_repeats_does_not_count_in_an_sprt_test(
     assert sprt_tests.repetitions(test) == 1
 
 
+@pytest.mark.long
 def test_an_sprt_test_of_one_game_ends_without_a_verdict(ana: User, bots: Sequence[Player]) -> None:
     test = sprt_tests.start(ana, sprt_tests.Plan(bots[0].bot, bots[1].bot, RULESET, _CLOCK))
     for _ in range(10):

@@ -63,6 +63,7 @@ def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player])
     assert len(setups) > 1
 
 
+@pytest.mark.long
 def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
     sprt_test = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
     rng = random.Random(5)
@@ -299,6 +300,7 @@ def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
     assert all(trace.left <= x <= trace.right and 0 <= y <= trace.height for x, y in points)
 
 
+@pytest.mark.long
 def test_real_games_of_the_house_decide_a_sprt_test(ana: User, db: None) -> None:
     """The whole way with the referee: greedy against random is soon decided."""
     greedy = players.add_bot(name="Careful", engine="greedy")

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ from tournaments.standings import (
     Field,
     Game,
     Participant,
+    RatingFrom,
     Reason,
     System,
     breakdown,
@@ -107,7 +109,16 @@ def _fields(draw: st.DrawFn) -> list[Participant]:
         for n in order:
             kind = rng.choice(_BYES)
             games[n].append(Game(kind, POINTS.of(kind)))
-    return [Participant(n + 1, tuple(g), rng.randrange(1400, 2600)) for n, g in enumerate(games)]
+    return [
+        Participant(n + 1, tuple(g), rng.randrange(1400, 2600), _later_ratings(rng))
+        for n, g in enumerate(games)
+    ]
+
+
+def _later_ratings(rng: random.Random) -> tuple[RatingFrom, ...]:
+    """Ratings from some later rounds on, in any order."""
+    numbers = rng.sample(range(2, 8), rng.choice((0, 0, 1, 2)))
+    return tuple(RatingFrom(number, rng.randrange(1400, 2600)) for number in numbers)
 
 
 _RESULTS = (
@@ -131,6 +142,7 @@ _ALL = (
     system=st.sampled_from(System),
     edition=st.sampled_from(Edition),
 )
+@pytest.mark.long
 def test_the_terms_that_count_make_the_value(
     participants: list[Participant], system: System, edition: Edition
 ) -> None:
@@ -182,6 +194,7 @@ def test_places_do_not_depend_on_the_numbers_of_the_participants(
                 for g in p.games
             ),
             p.rating,
+            p.later_ratings,
         )
         for p in participants
     ]

@@ -23,6 +23,8 @@ from tournaments.standings import (
     Field,
     Game,
     Participant,
+    RatingFrom,
+    Reason,
     System,
     UnknownTieBreakError,
     breakdown,
@@ -135,6 +137,21 @@ def test_rating_tie_breaks_are_undefined_when_somebody_is_unrated() -> None:
     assert _values(field, "RTNG/U1400") == ["2000", "1400", "1800"]
     # A tie-break without values separates no players.
     assert _ranks(field, "ARO", "TPN") == _ranks(field, "TPN")
+
+
+def test_ratings_of_opponents_are_those_of_the_round_of_the_game() -> None:
+    rows = ("2w1 2b= 2w1", "1b0 1w= 1b0")
+    first = _field(*rows, ratings=(2000, 1800)).games
+    later = (RatingFrom(3, 1900), RatingFrom(2, 1850))
+    field = Field(
+        [Participant(1, tuple(first[0]), 2000), Participant(2, tuple(first[1]), 1800, later)]
+    )
+    assert _values(field, "ARO") == ["1850", "2000"]
+    assert _values(field, "TPR") == ["2123", "1727"]  # dp of 0.83 is 273
+    assert _values(field, "RTNG") == ["2000", "1800"]
+    assert [int(t.contribution) for t in breakdown(field, "ARO", 1).terms] == [1800, 1850, 1900]
+    assert breakdown(field, "ARO", 1).terms[0].reason is None
+    assert breakdown(field, "PTP", 1).terms[1].reason is Reason.LATER_RATING
 
 
 def test_own_rating_and_pairing_number_separate_both_ways() -> None:

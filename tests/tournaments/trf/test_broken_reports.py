@@ -166,6 +166,7 @@ def test_a_small_file_cut_off_at_every_character_is_read_or_refused_with_its_pla
 
 @settings(max_examples=300)
 @given(data=st.data())
+@pytest.mark.long
 def test_a_file_with_a_wrong_character_is_read_or_refused_with_its_place(
     data: st.DataObject,
 ) -> None:

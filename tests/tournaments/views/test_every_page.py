@@ -65,7 +65,8 @@ def test_every_page_has_a_name_and_an_address(world: World) -> None:
     assert set(world.addresses) == {*page_names.OPEN, *page_names.OWN, *forms}
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.FORGOTTEN, "sign-in", "sign-up"])
 def test_guests_may_look_at(world: World, name: str) -> None:
     page = world.page("guest", name)

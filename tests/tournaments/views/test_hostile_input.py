@@ -18,7 +18,7 @@ from tests.tournaments import pages
 from tournaments.models import Event, User
 from tournaments.views import home
 
-pytestmark = [pytest.mark.django_db, pytest.mark.engines_long]
+pytestmark = [pytest.mark.django_db, pytest.mark.engines, pytest.mark.long]
 
 HOSTILE = {
     "nul": "a\x00b",

@@ -53,6 +53,7 @@ def test_no_translation_is_doubtful(catalogue: Catalog) -> None:
 
 
 @pytest.mark.parametrize("folder", ["games", "engine", "tournaments"])
+@pytest.mark.long
 def test_no_message_stands_inside_an_f_string(folder: str) -> None:
     """The extraction cannot look into f-strings before Python 3.12: their messages stay English."""
     inside = [
@@ -68,6 +69,7 @@ def test_no_message_stands_inside_an_f_string(folder: str) -> None:
     assert inside == []
 
 
+@pytest.mark.long
 def test_a_template_message_with_places_is_found() -> None:
     """The extraction itself: a message of each kind, from a module and from a template."""
     in_source = messages.messages()

@@ -29,9 +29,9 @@ Result = Literal[
 
 
 class GameAct(Body):
-    """An action in a game in progress, or, for a replay, in a finished game.
+    """An action in a game in progress, or, for a replay and `rate-as`, in a finished game.
 
-    `decide` takes `result`, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
+    `decide` takes `result`, `rate-as` the result for the rating report alone, `add-time` takes `side` and `seconds`, `stop` may take `resumes_at`.
     """
 
     act: Annotated[str, shapes.one_of(GAME_ACTS.by_code)]

@@ -102,7 +102,8 @@ class EntryAct(Body):
     """An action on an entry. Most actions have a reason, which the log shows.
 
     `bye` takes `round` and `kind`, `cancel-bye` takes `round`, `rating` and `seed` a number, or
-    null for the usual one. `merge` takes `other`. `sanction` takes `round`, `sanction` (warning, time, points, loss, exclusion)
+    null for the usual one. `rating-from` takes `rating` and `from_round`, the round from which it
+    counts in tie-breaks, and null removes it. `merge` takes `other`. `sanction` takes `round`, `sanction` (warning, time, points, loss, exclusion)
     and with points `halves`. `move` takes `section`, the slug of another section
     of the festival.
     """
@@ -115,6 +116,9 @@ class EntryAct(Body):
         bool, Field(description="True for a half-point bye that players could not ask for.")
     ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
+    from_round: Annotated[
+        int | None, Field(ge=2, le=MAX_ROUNDS, description="The first round of `rating-from`.")
+    ] = None
     seed: Annotated[int | None, Field(ge=1, le=5_000)] = None
     other: Annotated[
         shapes.Id | None,
@@ -137,6 +141,7 @@ class EntryAct(Body):
             kind=self.kind,
             is_exception=self.is_exception,
             centielo=None if self.rating is None else 100 * self.rating,
+            from_round=self.from_round or 0,
             seed=self.seed,
             other_id=self.other,
             section=self.section,

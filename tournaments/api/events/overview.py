@@ -106,12 +106,21 @@ class RequestedBye(BaseModel):
     kind: Annotated[str, Field(description="half, zero or full")]
 
 
+class RatingFromRound(BaseModel):
+    """A rating that holds from a round on."""
+
+    from_round: int
+    rating: float
+    source: str
+
+
 class EntryRow(shared.EntryName):
     """An entry. `seed_elo` is the rating for its number, `listed_elo` the organiser's rating."""
 
     state: Annotated[str, Field(description="active, requested, waiting or withdrawn")]
     seed_elo: float | None
     listed_elo: float | None
+    later_ratings: list[RatingFromRound]
     federation: str
     club: str
     fide_id: str
@@ -233,6 +242,12 @@ def entry_row(entry: Entry, *, is_full: bool = False) -> EntryRow:
         state=entry.state,
         seed_elo=seed / 100 if seed else None,
         listed_elo=None if listed is None else listed / 100,
+        later_ratings=[
+            RatingFromRound(
+                from_round=each.from_round, rating=each.centielo / 100, source=each.source
+            )
+            for each in entry.ratings_by_round
+        ],
         federation=entry.federation,
         club=entry.club,
         fide_id=entry.fide_id,

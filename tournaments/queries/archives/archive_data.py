@@ -80,6 +80,16 @@ class ArchivedEvent:
     lots_seed: str = ""
     has_third_place: bool = False
     first_day: date | None = None
+    tie_break_rating: str = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedRating:
+    """A rating that holds from a round on, and its list."""
+
+    from_round: int
+    centielo: int
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +112,7 @@ class ArchivedEntry:
     national_centielo: int | None = None
     national_id: str = ""
     birth_year: int | None = None
+    later_ratings: tuple[ArchivedRating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +217,10 @@ class ArchivedCorrection:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number."""
+    """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number.
+
+    `rated_as` is the result in the rating report, if it is another one.
+    """
 
     id: int
     round: int
@@ -221,6 +235,7 @@ class ArchivedGame:
     ended_at: datetime
     plies: tuple[str, ...]
     corrections: tuple[ArchivedCorrection, ...]
+    rated_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

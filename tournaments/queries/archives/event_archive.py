@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model
 
-from tournaments.models import Event, Game, LedgerEntry, Ply, Round, Sanction
+from tournaments.models import Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.archives import archive_data
 from tournaments.queries.archives.archive_data import (
@@ -27,6 +27,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedNumber,
     ArchivedPrize,
     ArchivedPrizes,
+    ArchivedRating,
     ArchivedRound,
     ArchivedStanding,
     ArchivedTeamBoard,
@@ -74,6 +75,7 @@ def archive_of(event: Event) -> Archive:
                 name=entry.player.name,
                 is_bot=entry.player.is_bot,
                 birth_year=int(entry.birth[:4]) if entry.birth else None,
+                later_ratings=tuple(ArchivedRating(*each) for each in entry.later_ratings),
                 **_columns(entry, (*_ENTRY, *_ENTRY_WORDS)),
             )
             for entry in entries
@@ -127,6 +129,7 @@ def _event(event: Event) -> ArchivedEvent:
         ),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("games_per_pairing", "boards", "match_points", "match_bye", "first_day"),
+        "tie_break_rating",
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),
@@ -178,6 +181,7 @@ def _games(
 ) -> tuple[ArchivedGame, ...]:
     plies: dict[int, list[str]] = defaultdict(list)
     attempts = {game.pk: game.attempt for game in games}
+    rated = dict(RatedResult.objects.filter(game__in=attempts).values_list("game", "result"))
     rows = Ply.objects.filter(game__in=attempts).order_by("game", "number")
     for game_id, attempt, move in rows.values_list("game_id", "attempt", "move"):
         if attempt == attempts[game_id]:
@@ -198,6 +202,7 @@ def _games(
                     ArchivedCorrection(each.before, each.after, each.reason, each.made_at)
                     for each in corrections
                 ),
+                rated_as=rated.get(game.pk, ""),
                 **_columns(game, _GAME),
             )
         )

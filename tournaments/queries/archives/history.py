@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from datetime import datetime
 from functools import partial
 
@@ -17,6 +17,7 @@ from tournaments.models.events import (
     MAX_TIE_GAMES,
     MatchBye,
     MatchPoints,
+    TieBreakRating,
 )
 from tournaments.pairing import PairingError
 from tournaments.queries import formats
@@ -63,6 +64,7 @@ class ArchivedHistory:
                 title=each.title,
                 sex=each.sex,
                 birth=str(each.birth_year or ""),
+                later_ratings=[astuple(later) for later in each.later_ratings],
             )
             for each in archive.entries
         }
@@ -226,6 +228,8 @@ class ArchivedHistory:
             if (game.round, game.board) not in self.boards:
                 raise ArchiveError(place, f"round {game.round} has no board {game.board}")
             results = {game.result, *(r for c in game.corrections for r in (c.before, c.after))}
+            if game.rated_as:
+                results.add(game.rated_as)
             if results - set(Game.Result.values):
                 raise ArchiveError(place, f"{sorted(results)} are not all results")
 
@@ -284,6 +288,8 @@ def _event(archive: Archive) -> Event:
         raise ArchiveError("event, boards", f"not the boards of a {each.format}")
     if each.match_points not in MatchPoints.values or each.match_bye not in MatchBye.values:
         raise ArchiveError("event, match_points", "no points of a match")
+    if each.tie_break_rating not in TieBreakRating.values:
+        raise ArchiveError("event, tie_break_rating", "no choice of a rating")
     rules_of_house = asdict(each.house_rules)
     if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
         raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
@@ -299,6 +305,6 @@ def _event(archive: Archive) -> Event:
             "loss_halves",
         ),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
-        *("boards", "match_points", "match_bye", "first_day"),
+        *("boards", "match_points", "match_bye", "first_day", "tie_break_rating"),
     ]
     return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

@@ -107,6 +107,8 @@ def _differences(entry: Entry, player: RatedPlayer) -> Iterator[Difference]:
     present = player_of(entry)
     for column in COLUMNS:
         own, listed = getattr(present, column), getattr(player, column)
+        if column == "rating_elo" and entry.ratings_by_round:
+            own = _elo(entry.ratings_by_round[-1].centielo)
         if not listed or own == listed:
             continue
         if column == "name" and (not entry.player.is_listed or _is_one_name(own, listed)):

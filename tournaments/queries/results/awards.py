@@ -71,8 +71,12 @@ def of_table(
 
 
 def confirmed_rows(awards: AwardList) -> list[AwardRow]:
-    """The rows of a confirmed list, with entries and players."""
-    return list(awards.awards.select_related("entry__player", "entry__event"))
+    """Return the rows of a confirmed list, with entries and players.
+
+    Winners of a festival in a section that has become private are left out.
+    """
+    rows = awards.awards.select_related("entry__player", "entry__event")
+    return list(rows.exclude(entry__event__is_private=True) if awards.festival_id else rows)
 
 
 def key(row: AwardRow) -> tuple[object, ...]:

@@ -7,6 +7,7 @@ derived: it cannot be chosen. A departure that an act has made stays when the ac
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -39,6 +40,8 @@ class Departure(models.TextChoices):
     )
 
 
+# FIDE advises against tie-breaks by ratings in events of more days than these.
+LONG_DAYS = 30
 _FIDE_CODES = ("FIDE_", "BERGER_")
 # Lots decide ties that C.07 leaves.
 _LOTS_CODE = "LOT"
@@ -54,6 +57,27 @@ def departures(event: Event) -> list[Departure]:
     found = {Departure[name] for name in event.departures}
     found.update(_of_settings(event), _of_acts(event))
     return [each for each in Departure if each in found]
+
+
+def is_long(event: Event, today: date) -> bool:
+    """Return whether the event has more than `LONG_DAYS` days, as planned or until today.
+
+    Arenas and ladders, which have no tie-breaks of C.07, are never long.
+    """
+    if formats.of(event).is_continuous:
+        return False
+    begin, end = event.started_at or event.starts_at, event.finished_at
+    first = event.first_day or (begin.date() if begin else today)
+    last = event.last_day or (end.date() if end else today)
+    return (last - first).days >= LONG_DAYS
+
+
+def rating_tie_breaks(event: Event) -> list[str]:
+    """Return the names of the event's tie-breaks by ratings, in their order."""
+    chosen = [
+        tie_break(name, of_teams=event.is_of_teams) for name in standings.tie_break_names(event)
+    ]
+    return [each.name for each in chosen if each.entry.needs_ratings]
 
 
 def _of_settings(event: Event) -> Iterator[Departure]:

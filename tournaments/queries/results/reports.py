@@ -7,9 +7,11 @@ from datetime import datetime
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
+from tournaments.models.events import TieBreakRating
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
+    rated_results,
     report_comments,
     report_persons,
     report_records,
@@ -51,8 +53,9 @@ def trf_of(event: Event) -> str:
 
 
 def full_trf_of(event: Event) -> str:
-    """Return the TRF-2026 report with birth dates, for the staff."""
-    return trf.write(_report(event, has_birth_dates=True))
+    """Return the rating report for the federation: TRF-2026 with birth dates and the results for ratings."""
+    report = _report(event, has_birth_dates=True)
+    return trf.write(rated_results.with_rated_results(event, report))
 
 
 def trf_2025_of(event: Event) -> str:
@@ -81,6 +84,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_ties(event, closed_rounds),
+            *_later_ratings(event, table),
             *report_comments.byes(event, closed_rounds),
             *report_comments.players(event),
             *_changes_by_hand(event, closed_rounds),
@@ -89,6 +93,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_adjourned(event, closed_rounds),
             *_changed_settings(event),
             *_corrections(event),
+            *_rated_results(event),
             *_sanctions(event, closed_rounds),
         ],
     )
@@ -188,6 +193,23 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header("###", f"{heading}: {', '.join(texts)}")
 
 
+def _later_ratings(event: Event, table: EventTable) -> Iterator[trf.Header]:
+    """A comment for each rating that holds from a later round on: round of the file, player, rating."""
+    ratings = sorted(
+        (
+            _columns_of_a_round(event) * (each.from_round - 1) + 1,
+            row.entry.tpn,
+            each.centielo // 100,
+        )
+        for row in table.rows
+        for each in row.entry.ratings_by_round
+    )
+    if ratings and event.tie_break_rating == TieBreakRating.ROUND:
+        yield trf.Header("###", trf.RATING_OF_ROUND)
+    for number, tpn, elo in ratings:
+        yield trf.Header("###", f"{trf.RATING_FROM}{number}: {tpn} {elo}")
+
+
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
     """A comment for each round with boards that the pairing system did not make, or played reversed."""
     for round_ in event.rounds.filter(number__lte=rounds).exclude(edits=[]).order_by("number"):
@@ -271,12 +293,27 @@ def _sanctions(event: Event, rounds: int) -> Iterator[trf.Header]:
         yield trf.Header("###", text)
 
 
+def _rated_results(event: Event) -> Iterator[trf.Header]:
+    """A comment for each result that is another one in the rating report than in the standings."""
+    for each in rated_results.of_event(event):
+        players = _players(each.pairing.first, each.pairing.second)
+        yield trf.Header(
+            "###",
+            f"rating report, round {each.round_number}, board {each.pairing.board} ({players}): "
+            f"{_SCORES[each.result]} for ratings, {_SCORES[each.game.result or '']} in the standings",
+        )
+
+
+def _players(first: Entry, second: Entry) -> str:
+    return f"{first.tpn} {first.player.name} - {second.tpn} {second.player.name}"
+
+
 def _corrections(event: Event) -> Iterator[trf.Header]:
     """A comment for each correction of a result in the closed rounds, in the order of their dates."""
     for each in result_corrections.of_event(event):
         if not each.is_in_closed_round:
             continue
-        players = f"{each.first.tpn} {each.first.player.name} - {each.second.tpn} {each.second.player.name}"
+        players = _players(each.first, each.second)
         yield trf.Header(
             "###",
             f"correction of round {each.round_number}, board {each.board} ({players}): "

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Exists, Q, QuerySet
 
 from tournaments.models import Entry, Event, Game, Pairing, Round, Sanction, Seat, TeamBoard
+from tournaments.models.events import TieBreakRating
 from tournaments.pairing import PointSystem, RoundKind, RoundRecord
 from tournaments.queries import formats
 from tournaments.queries.events import seed_chain
@@ -29,6 +30,7 @@ from tournaments.standings import (
     Combination,
     Field,
     Participant,
+    RatingFrom,
     Scoring,
     System,
     TieBreak,
@@ -208,6 +210,7 @@ def field_of(
     games_count = 1 if event.is_of_teams else event.games_per_pairing
     worth = formats.match_points(event) if event.is_of_teams else formats.points(event)
     out = half_played.annulled_tpns(event, entries, history)
+    by_round = event.tie_break_rating == TieBreakRating.ROUND
 
     def participant(entry: Entry) -> Participant:
         own = history.get(entry.pk, {})
@@ -220,8 +223,11 @@ def field_of(
             # C.05: points scored by or against who left before half of the games do not count.
             annulled = tie_break_field.Game(Kind.FREE)
             games = [annulled if {entry.tpn, game.opponent} & out else game for game in games]
-        rating = entry.seed_elo
-        return Participant(entry.tpn or 0, tuple(games), rating)
+        later = tuple(
+            RatingFrom(games_count * (each.from_round - 1) + 1, each.centielo // 100)
+            for each in (entry.ratings_by_round if by_round else ())
+        )
+        return Participant(entry.tpn or 0, tuple(games), entry.seed_elo, later)
 
     return Field(
         map(participant, entries),

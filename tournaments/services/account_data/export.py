@@ -120,6 +120,7 @@ OF_PLAYER: Final[Sequence[Section]] = (
             "national_id",
             "national_centielo",
             "listed_centielo",
+            "later_ratings",
             "listed_seed",
             "fee_state",
         ),

@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Round, User
+from tournaments.models.entries import HIGHEST_CENTIELO, LOWEST_CENTIELO
 from tournaments.models.event_settings import Level
 from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
-from tournaments.services.arbiter import merging, sanctions, section_moves
+from tournaments.services.arbiter import later_ratings, merging, sanctions, section_moves
 from tournaments.services.events import check_in, entries, seeding
 from tournaments.services.events.acts import (
     ENTRY_DONE,
@@ -30,7 +31,6 @@ from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
 
-LOWEST_CENTIELO, HIGHEST_CENTIELO = 10_000, 400_000
 HIGHEST_SEED = 5_000
 _MOST_NAMED = 12
 
@@ -45,6 +45,7 @@ class EntryArguments:
     kind: str = ""
     is_exception: bool = False
     centielo: int | None = None
+    from_round: int = 0
     seed: int | None = None
     other_id: int | None = None
     sanction_kind: str = ""
@@ -422,6 +423,7 @@ ENTRY_ACTS = Acts(
     grant_bye,
     cancel_bye,
     set_rating,
+    later_ratings.set_rating_from,
     set_seed,
     merging.merge,
     entries.admit,

@@ -21,7 +21,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.arbiter import corrections
+from tournaments.services.arbiter import corrections, rated_results
 from tournaments.services.events.acts import Acts, game_act
 from tournaments.services.games import game_creation, game_end, play, presence
 from tournaments.services.notifications import news
@@ -280,4 +280,6 @@ def _tell(game: Game, act: str, reason: str, **detail: object) -> None:
 
 
 # The acts of the form beside a game and of the API, in the order of its documentation.
-GAME_ACTS = Acts(GameArguments, decide, add_time, stop_clocks, resume_clocks, replay)
+GAME_ACTS = Acts(
+    GameArguments, decide, add_time, stop_clocks, resume_clocks, replay, rated_results.rate_as
+)

@@ -11,11 +11,19 @@ from collections.abc import Callable
 from django.db import transaction
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Prohibition, Round, User
+from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Game, Prohibition, Round, User
+from tournaments.models.entries import LaterRating
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.arbiter import corrections, forbidden_pairs, prize_awards, sanctions
+from tournaments.services.arbiter import (
+    corrections,
+    forbidden_pairs,
+    later_ratings,
+    prize_awards,
+    rated_results,
+    sanctions,
+)
 from tournaments.services.events import numbering, single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -24,7 +32,7 @@ from tournaments.text.audit_log import KINDS
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
 _UNDO: dict[str, tuple[Task, Opposite]] = {}
-_AFTER_THE_END = {"award", "sanction"}
+_AFTER_THE_END = {"award", "rate-as", "sanction"}
 
 
 def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
@@ -183,6 +191,13 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
     )
 
 
+@undoes("rate-as", task=Task.RESULTS)
+def _rate_as(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
+    game = Game.objects.with_players().get(pk=entry.detail["game"])
+    staff.require_neutral(event, actor, (game.first, game.second))
+    rated_results.restore(game, before=entry.detail["before"], after=entry.detail["after"])
+
+
 @undoes("tie", task=Task.RESULTS)
 def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     number, board = entry.detail["round"], entry.detail["board"]
@@ -196,6 +211,17 @@ def _tie(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     staff.require_neutral(event, actor, (tie.first.player, tie.second.player))
     tie.goes_through, tie.is_lost_by_both = None, False
     tie.save(update_fields=["goes_through", "is_lost_by_both"])
+
+
+@undoes("rating-from", task=Task.ENTRIES)
+def _rating_from(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    before, after = (
+        LaterRating(*entry.detail[name]) if entry.detail[name] else None
+        for name in ("before", "after")
+    )
+    later_ratings.restore(
+        _entry_of(event, entry), entry.detail["round"], before=before, after=after
+    )
 
 
 @undoes("sanction", task=Task.RESULTS)

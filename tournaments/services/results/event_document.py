@@ -74,6 +74,7 @@ def _event(event: Event) -> dict[str, object]:
             "loss": event.loss_halves,
             "pairing_bye": event.bye_halves,
         },
+        "tie_break_rating": event.tie_break_rating,
         "tie_breaks": list(standings.tie_break_names(event)),
         "place": event.place,
         "federation": event.federation,
@@ -94,6 +95,10 @@ def _player(entry: Entry) -> dict[str, object]:
         "name": entry.player.name,
         "is_bot": entry.player.is_bot,
         "rating": entry.seed_centielo / 100 if entry.seed_centielo else None,
+        "later_ratings": [
+            {"from_round": each.from_round, "rating": each.centielo / 100, "source": each.source}
+            for each in entry.ratings_by_round
+        ],
         "federation": entry.federation,
         "club": entry.club,
         "fide_id": entry.fide_id,

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.errors import RefusedError
 from tournaments.forms.entries import ListedPlayerForm
 from tournaments.models import Event, RatingList
 from tournaments.queries.events import rating_comparison
@@ -55,7 +56,16 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     if not chosen:
         messages.error(request, _("Please choose at least one value."))
         return redirect(address)
-    count = rating_updates.take_over(event_id=event.pk, actor=user, list_id=list_id, chosen=chosen)
+    round_text = request.POST.get("from_round", "") or "1"
+    if not re.fullmatch(r"[0-9]{1,3}", round_text):
+        raise RefusedError("no-such-round")
+    count = rating_updates.take_over(
+        event_id=event.pk,
+        actor=user,
+        list_id=list_id,
+        chosen=chosen,
+        from_round=int(round_text),
+    )
     done = ngettext("%(count)d value was changed.", "%(count)d values were changed.", count)
     messages.success(request, done % {"count": count})
     return redirect(address)

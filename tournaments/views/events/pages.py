@@ -218,6 +218,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = formats.of(event).about
     context["in_series"] = series.of_event(event)
+    context["is_long"] = fide_rules.is_long(event, database_time.now().date())
     context["facts"] = list(setting_effects.facts(event))
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0

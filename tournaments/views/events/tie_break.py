@@ -27,6 +27,7 @@ _REASONS = {
     "dummy-up-to-draws": gettext_lazy(
         "not played: the own score, but not more than draws would give"
     ),
+    "later-rating": gettext_lazy("the rating that the opponent had in this round"),
 }
 _CUTS = {
     "lowest": gettext_lazy("left out as the lowest"),

@@ -15,12 +15,12 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
-from tournaments.models import Game, LedgerEntry, Player, Ply, User
+from tournaments.models import Game, LedgerEntry, Player, Ply, RatedResult, User
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.matches import fuel_records
 from tournaments.services.accounts import guests
-from tournaments.services.arbiter import board_records, corrections, game_acts
+from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
 from tournaments.services.games import game_end, offers, play, presence, takebacks
 from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox, news
@@ -125,6 +125,7 @@ def _page(
         "corrections": corrected,
         "recomputation": recomputations.current(game.pool) if game.result else None,
         "may_correct": _may_correct(request, game),
+        "rated_result": _rated_result(game),
         "is_correction_open": _is_bare_result(game),
         "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
@@ -194,7 +195,15 @@ def _arbiter_context(request: HttpRequest, game: Game) -> dict[str, Any]:
         return {}
     if _is_conflicted(game, user):
         return {"is_arbiter_a_player": True}
-    return {"may_act": True, "act_form": GameActForm()}
+    may_rate_as = rated_results.can_rate_as(game)
+    return {"may_act": True, "may_rate_as": may_rate_as, "act_form": GameActForm()}
+
+
+def _rated_result(game: Game) -> RatedResult | None:
+    """Return the result that the rating report alone has."""
+    if game.pairing is None or not game.pairing.event.is_over_the_board:
+        return None
+    return RatedResult.objects.filter(game=game).first()
 
 
 def _is_conflicted(game: Game, user: User) -> bool:

@@ -47,6 +47,7 @@ def test_an_event_without_a_fee_has_no_fees(staff: Program, event_world: EventWo
     assert answer.json()["code"] == "fee-none"
 
 
+@pytest.mark.long
 def test_a_penalty_is_noted_listed_and_lifted_once(staff: Program, event_world: EventWorld) -> None:
     event = event_world.open
     path = f"/events/{event.slug}"

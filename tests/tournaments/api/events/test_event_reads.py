@@ -73,6 +73,7 @@ def test_groups_and_divisions_have_their_tables(
     assert sum(len(each["rows"]) for each in sections) == 4
 
 
+@pytest.mark.long
 def test_a_knock_out_has_its_draw(anybody: Program, event_world: EventWorld) -> None:
     rounds = anybody("GET", f"/events/{event_world.draw.slug}/draw").json()["items"]
     assert [len(each["ties"]) for each in rounds] == [2, 1]

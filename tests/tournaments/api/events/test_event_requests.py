@@ -62,6 +62,7 @@ def test_there_are_dry_runs() -> None:
     )
 
 
+@pytest.mark.long
 def test_no_dry_run_changes_anything(
     program_of: Callable[..., Program], ana: User, values_of: Callable[[str], dict[str, str]]
 ) -> None:
@@ -330,6 +331,7 @@ def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
+@pytest.mark.long
 def test_no_request_about_an_event_breaks_the_service(
     program_of: Callable[..., Program],
     ana: User,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.festival_events import festival_of, finished_festival, give_prize
 from tests.tournaments.series_events import play_round, registered
@@ -65,6 +67,7 @@ def test_a_round_has_the_number_of_its_first_board(anybody: Program, ana: User) 
     assert [board["board"] for board in rounds[1]["boards"]] == [1, 2]
 
 
+@pytest.mark.long
 def test_a_change_keeps_what_it_does_not_name(
     program_of: Callable[..., Program], ana: User
 ) -> None:
@@ -79,6 +82,7 @@ def test_a_change_keeps_what_it_does_not_name(
     assert not Festival.objects.filter(slug="weekend").exists()
 
 
+@pytest.mark.long
 def test_a_program_awards_the_prizes_of_a_festival(
     program_of: Callable[..., Program], ana: User
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.series_events import finished
 from tournaments.models import Series, User
@@ -33,6 +35,7 @@ def test_a_program_makes_a_series_and_reads_its_terms(
     assert anybody("GET", "/series").json()["items"][0]["name"] == "Cup"
 
 
+@pytest.mark.long
 def test_a_change_keeps_what_it_does_not_name(
     program_of: Callable[..., Program], ana: User
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tournaments import pages
 from tournaments.models import Correction, Event, Game, LedgerEntry, NewsItem, Rating, User
 from tournaments.queries.results import standings
@@ -20,6 +22,7 @@ def _play_round(event: Event) -> list[Game]:
     return played
 
 
+@pytest.mark.long
 def test_the_preview_says_what_the_correction_then_does(running: Event, ana: User) -> None:
     game = _play_round(running)[0]
     rounds.draft_round(event_id=running.pk, actor=ana)

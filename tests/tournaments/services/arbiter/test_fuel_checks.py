@@ -138,6 +138,7 @@ def test_a_module_is_the_authors_and_stays(ana: User, ben: User) -> None:
         _deposit(bot, ana, authors.MODULE + b"\x00\x02\x01x")
 
 
+@pytest.mark.long
 def test_a_game_with_a_boxed_module_is_confirmed_by_us_and_by_anybody(
     event: Event,
     remote: Bot,
@@ -176,6 +177,7 @@ def test_a_game_with_a_boxed_module_is_confirmed_by_us_and_by_anybody(
     assert "Plies of remote bots" in client.get(game.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long
 def test_a_ply_of_somebody_else_loses_the_game(
     event: Event, remote: Bot, ana: User, ben: User, look_at_all: None
 ) -> None:
@@ -207,6 +209,7 @@ def test_two_remote_bots_of_whom_both_cheat_both_lose(
     assert game.result == Game.Result.DOUBLE_FORFEIT
 
 
+@pytest.mark.long
 def test_so_many_plies_are_drawn_and_no_more(
     event: Event, remote: Bot, ana: User, ben: User
 ) -> None:
@@ -237,6 +240,7 @@ def test_what_the_machine_fails_at_proves_nothing(
     assert not game.corrections.exists()
 
 
+@pytest.mark.long
 def test_another_counting_proves_nothing(event: Event, remote: Bot, ana: User, ben: User) -> None:
     uploads.require_box()
     game = _game(event, ana, remote.player, authors.module(ben, "Boxed", b"1"))

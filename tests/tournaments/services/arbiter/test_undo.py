@@ -122,6 +122,7 @@ _ACTIONS = st.sampled_from(["draft", "withdraw", "expel", "bye", "forbid", "corr
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(actions=st.lists(st.tuples(_ACTIONS, st.integers(0, 3)), min_size=1, max_size=3))
+@pytest.mark.long
 def test_undoing_gives_back_the_state_before(
     running: Event, ana: User, actions: list[tuple[str, int]]
 ) -> None:

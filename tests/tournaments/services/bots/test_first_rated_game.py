@@ -65,6 +65,7 @@ def _bot_of_the_how_to() -> bytes:
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladder(
     client: Client,
     ana: User,
@@ -108,6 +109,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     client: Client, bots: list[Player], woken: dict[str, list[int]]
 ) -> None:
@@ -162,6 +164,7 @@ def test_a_bot_that_cheats_never_plays(
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     client: Client,
     ana: User,

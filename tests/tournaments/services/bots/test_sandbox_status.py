@@ -39,6 +39,7 @@ def _report(
 
 @pytest.mark.engine
 @pytest.mark.django_db
+@pytest.mark.long
 def test_a_machine_reports_what_its_sandbox_has(monkeypatch: pytest.MonkeyPatch) -> None:
     uploads.require_box()
     monkeypatch.setattr(engine_inventory, "take", lambda *_: Inventory("3.99.1", "9.9.9"))

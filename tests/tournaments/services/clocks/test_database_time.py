@@ -153,6 +153,7 @@ class _Player:
 @on_postgresql
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_a_web_server_that_is_ahead_takes_and_gives_no_time(
     erasable: object, ana: User, ben: User, tmp_path: Path
 ) -> None:

@@ -174,6 +174,7 @@ def test_twelve_real_programs_and_three_hundred_games(
     assert _kendall(_ranking(event), elo) > 0.6
 
 
+@pytest.mark.long
 def test_a_ladder_remembers_the_latest_games_only(
     ladder: Ladder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,6 +197,7 @@ def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., E
 # --- tables ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_page_of_strengths_shows_who_beats_whom(
     ladder: Ladder, client: Client, ana: User
 ) -> None:

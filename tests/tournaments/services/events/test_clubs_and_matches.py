@@ -49,6 +49,7 @@ def _higher_number_wins(game: Game) -> str:
 
 @pytest.mark.parametrize("name", ["double-swiss", "keizer", "mcmahon"])
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_an_event_is_played_verified_and_looked_at(
     name: str,
     new_event: MakeEvent,
@@ -97,6 +98,7 @@ def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw
     assert again.contestants == trf.match_problem(trf.read(stored.report), 3).contestants
 
 
+@pytest.mark.long
 def test_keizer_goes_on_after_everybody_has_had_the_bye(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -184,6 +186,7 @@ def test_the_places_of_a_club_follow_from_its_report_file(
     assert leading == sorted(leading, reverse=True)
 
 
+@pytest.mark.long
 def test_the_report_of_a_club_is_imported_with_its_parameters(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:

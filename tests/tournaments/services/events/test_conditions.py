@@ -188,6 +188,7 @@ def _routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield str(each.pattern)
 
 
+@pytest.mark.long
 def test_no_address_of_a_private_event_answers_strangers(new_event: NewEvent) -> None:
     event = new_event(is_private=True, access_code="soup")
     routes = [route for route in _routes(get_resolver().url_patterns) if "<slug:slug>" in route]

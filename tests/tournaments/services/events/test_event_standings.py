@@ -47,6 +47,7 @@ def _play(event: Event, seed: int, rounds: int) -> Event:
 
 
 @pytest.mark.parametrize("format_", ["dutch", "round-robin"])
+@pytest.mark.long
 def test_the_page_and_the_report_file_rank_alike(
     new_event: MakeEvent,
     enter: EnterAll,
@@ -93,6 +94,7 @@ def _compare(event: Event, file: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert places == {row.entry.tpn: row.rank for row in table.rows}
 
 
+@pytest.mark.long
 def test_every_value_on_the_page_can_be_opened(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User, client: Client
 ) -> None:

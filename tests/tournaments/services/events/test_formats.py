@@ -95,6 +95,7 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
     ],
 )
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_the_standings_of_every_format_have_their_page(
     new_event: MakeEvent,
     enter: EnterAll,
@@ -119,6 +120,7 @@ def test_the_standings_of_every_format_have_their_page(
     assert "There is no record for" not in boards
 
 
+@pytest.mark.long
 def test_groups_send_their_best_to_a_knock_out(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -136,6 +138,7 @@ def test_groups_send_their_best_to_a_knock_out(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_a_league_goes_on_for_its_seasons_and_moves_players(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -207,6 +210,7 @@ def test_plans_that_no_event_can_follow_are_refused(
         new_event(**changes)
 
 
+@pytest.mark.long
 def test_an_arena_pairs_whoever_is_free_until_its_end(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -237,6 +241,7 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_nobody_sits_at_two_boards_of_an_arena(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -256,6 +261,7 @@ def test_nobody_sits_at_two_boards_of_an_arena(
     assert len(encounters) == len(set(encounters))
 
 
+@pytest.mark.long
 def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:

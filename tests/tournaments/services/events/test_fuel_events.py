@@ -64,6 +64,7 @@ def _played_out(league: Event) -> list[Game]:
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_every_game_of_a_league_under_fuel_is_verified_by_what_the_site_publishes(
     client: Client,
     ana: User,

@@ -23,6 +23,7 @@ EnterAll = Callable[..., None]
 @pytest.mark.parametrize("count", [2, 5, 8])
 @pytest.mark.parametrize("system", ["knockout", "double-knockout"])
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
     assert winner.player_id == replay.second_id
 
 
+@pytest.mark.long
 def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:

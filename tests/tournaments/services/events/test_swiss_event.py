@@ -67,6 +67,7 @@ def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_every_stored_round_is_paired_again_to_the_same_boards(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User
 ) -> None:

@@ -111,6 +111,7 @@ def test_an_account_gains_nothing_by_many_events(
     assert len(counts) == 5
 
 
+@pytest.mark.long
 def test_the_price_of_a_match_is_the_time_it_used_not_that_of_its_clocks(
     ana: User, ben: User, sent: list[int]
 ) -> None:
@@ -122,6 +123,7 @@ def test_the_price_of_a_match_is_the_time_it_used_not_that_of_its_clocks(
     assert abs(counts[ana] - counts[ben]) <= 2
 
 
+@pytest.mark.long
 def test_matches_that_take_long_are_counted_so(ana: User, ben: User, sent: list[int]) -> None:
     for _ in range(60):
         _add(ana)
@@ -136,6 +138,7 @@ def test_matches_that_take_long_are_counted_so(ana: User, ben: User, sent: list[
     assert 0.7 < used_s[ana] / used_s[ben] < 1.5
 
 
+@pytest.mark.long
 def test_time_for_which_nobody_else_waited_is_free(ana: User, ben: User, sent: list[int]) -> None:
     for _ in range(100):
         _add(ana)
@@ -149,6 +152,7 @@ def test_time_for_which_nobody_else_waited_is_free(ana: User, ben: User, sent: l
     assert counts[ana] >= 10
 
 
+@pytest.mark.long
 def test_an_account_that_was_served_much_waits_for_newcomers_a_minute_at_most(
     ana: User, sent: list[int]
 ) -> None:
@@ -244,6 +248,7 @@ class Shares(TestCase):
     """Laws of the order, for any matches of any accounts."""
 
     @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 20)), min_size=1, max_size=25))
+    @pytest.mark.long
     def test_every_match_is_played_and_no_account_is_ahead_by_more_than_three_matches(
         self, rows: Sequence[tuple[int, int]]
     ) -> None:

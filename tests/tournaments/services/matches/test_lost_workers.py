@@ -21,7 +21,12 @@ from tournaments.services import enqueue, tick
 from tournaments.services.games import game_creation
 from tournaments.services.matches import leases, matches
 
-pytestmark = [pytest.mark.engines_long, pytest.mark.engine, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.engines,
+    pytest.mark.long,
+    pytest.mark.engine,
+    pytest.mark.django_db(transaction=True),
+]
 
 RULESET = "morelli(size=5)"
 

@@ -150,6 +150,7 @@ def test_the_tick_wakes_what_was_forgotten_once(
 
 @pytest.mark.engine
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_a_killed_worker_loses_nothing_and_nothing_counts_twice(
     erasable: None, schedule: Callable[..., Match]
 ) -> None:

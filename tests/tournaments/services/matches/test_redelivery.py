@@ -24,7 +24,7 @@ from tournaments.models import (
 )
 from tournaments.services.rounds import lifecycle
 
-pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 _DELIVERIES = 3
 

@@ -124,6 +124,7 @@ def _broken_box(_: BotSpec) -> Launch:
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_a_box_that_cannot_be_made_is_tried_three_times_and_then_voids(
     schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:

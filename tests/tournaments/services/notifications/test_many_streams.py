@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from tests import processes
 from tournaments.services.notifications import news
 
-pytestmark = pytest.mark.engines_long
+pytestmark = [pytest.mark.engines, pytest.mark.long]
 
 # A thousand in the long run.
 MOST_CLIENTS = 1_000

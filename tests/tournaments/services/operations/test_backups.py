@@ -100,6 +100,7 @@ def _play() -> None:
     pages.play_out(pages.new_game(ana.player, ben.player))
 
 
+@pytest.mark.long
 def test_backup_under_writes_is_one_moment_and_comes_back_whole(
     tmp_path: Path, empty_place: dict[str, str], writer: Callable[[], int]
 ) -> None:
@@ -134,6 +135,7 @@ def test_backup_replaces_no_file_and_leaves_none_when_it_fails(tmp_path: Path) -
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no extensions")
+@pytest.mark.long
 def test_an_owner_without_powers_restores_a_backup_with_an_extension(
     tmp_path: Path, owned_place: dict[str, str]
 ) -> None:
@@ -155,6 +157,7 @@ def test_an_owner_without_powers_restores_a_backup_with_an_extension(
 
 @pytest.mark.parametrize("kind", ["text", "digest", "vendor", "version", "later"])
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_what_is_no_whole_backup_of_this_kind_is_refused_before_anything_changes(
     tmp_path: Path, empty_place: dict[str, str], kind: str
 ) -> None:

@@ -168,6 +168,7 @@ def _shift_seat() -> None:
     ],
     ids=["a seat", "a round", "a player"],
 )  # fmt: skip
+@pytest.mark.long
 def test_tampering_with_events_is_found(check: str, tamper: Callable[[], None]) -> None:
     page_world.build()
     tamper()

@@ -74,6 +74,7 @@ def assert_confirmed(event: Event) -> None:
 
 
 @pytest.mark.parametrize("rounds", [1, 4], ids=["after round 1", "after round 4"])
+@pytest.mark.long
 def test_a_late_entry_gets_the_number_that_its_rating_asks_for(
     ten: Callable[..., Event], play: Play, ana: User, rounds: int
 ) -> None:
@@ -158,6 +159,7 @@ def test_numbers_are_fixed_when_round_4_is_published(
         renumbering.renumber(event_id=event.pk, actor=ana, reason="late")
 
 
+@pytest.mark.long
 def test_the_reasons_of_an_earlier_round_name_the_players_of_its_boards(
     ten: Callable[..., Event], play: Play, ana: User
 ) -> None:

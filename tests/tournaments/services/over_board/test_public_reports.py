@@ -33,6 +33,7 @@ def test_a_public_file_is_exported_line_by_line(path: Path, ana: User) -> None:
     assert lines(exported, is_finished=not goes_on) == lines(text, is_finished=not goes_on)
 
 
+@pytest.mark.long
 def test_an_event_kept_as_finished_keeps_its_beginning_colour(ana: User) -> None:
     text = (FOLDER / "chesspairing" / "bbp-8p5r-output.trf").read_text()
     choice = ImportChoice(name="Open", ruleset="morelli(size=5)", goes_on=False)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, RatingList, Round, User
+from tournaments.models.entries import LaterRating
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.events.rating_comparison import Comparison, compared
 from tournaments.services.arbiter import rating_updates
@@ -140,6 +141,24 @@ def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
     assert entry.tpn == alba.tpn
     note = AuditEntry.objects.get(event=event, action="rating-set")
     assert note.reason == f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
+
+
+def test_a_rating_of_the_list_may_hold_from_a_later_round_on(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    data = {"list": rating_list.pk, "values": codes(event, rating_list, "rating_elo")}
+    client, address = member(ana), reverse("event-entries-take-over", args=[event.slug])
+    client.post(address, {**data, "from_round": "x"})
+    alba = event.entries.get(player__name="Alba Ruiz")
+    assert alba.ratings_by_round == []
+    client.post(address, {**data, "from_round": "3"})
+    alba.refresh_from_db()
+    assert alba.ratings_by_round == [LaterRating(3, 205_000, rating_list.source)]
+    assert (alba.listed_centielo, alba.seed_centielo) == (200_000, 200_000)
+    assert codes(event, rating_list, "rating_elo") == []
+    page = text_of(client.get(reverse("event-entries", args=[event.slug])).content)
+    assert f"from round 3: 2050 {rating_list.source}" in page
 
 
 def test_the_source_of_a_rating_is_stored_until_another_rating_is_typed(

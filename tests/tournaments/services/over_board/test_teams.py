@@ -161,6 +161,7 @@ def test_the_first_team_has_the_first_ply_at_odd_boards(
 
 
 @pytest.mark.parametrize("code", ["team", "team-round-robin"])
+@pytest.mark.long
 def test_pages_and_report_file_have_one_table(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -380,6 +381,7 @@ def test_a_level_match_of_a_swiss_lets_no_team_advance(
 
 
 @pytest.mark.parametrize("code", ["team", "team-round-robin"])
+@pytest.mark.long
 def test_the_archive_computes_the_event_again(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],

@@ -75,9 +75,12 @@ def _settings(event: Event, **changes: object) -> dict[str, object]:
     return {**kept, "time_zone": "UTC", **changes}
 
 
-def test_acts_on_entries_and_on_drafts_have_a_warning_except_the_check_in() -> None:
+def test_acts_on_entries_and_on_drafts_that_touch_pairings_have_a_warning() -> None:
     acts = [*ENTRY_ACTS.by_code.values(), *edits.EDITS.by_code.values()]
-    assert {act.code for act in acts if act.warning is None} == {"check-in", "check-out"}
+    assert {act.code for act in acts if act.warning is None} == {
+        *("check-in", "check-out"),
+        "rating-from",  # of tie-breaks alone
+    }
     assert {act.warning.level for act in edits.EDITS.by_code.values() if act.warning} == {
         Level.CONFIRM
     }
@@ -221,8 +224,7 @@ def test_rounds_and_tie_breaks_change_after_two_confirmations(
 def test_no_setting_is_changed_after_the_start_without_a_question() -> None:
     assert {each.level for each in SETTINGS.values()} == {Level.CONFIRM, Level.DOUBLE}
     assert {name for name, each in SETTINGS.items() if each.level is Level.DOUBLE} == {
-        "rounds_total",
-        "tie_breaks",
+        *("rounds_total", "tie_breaks", "tie_break_rating"),
     }
 
 

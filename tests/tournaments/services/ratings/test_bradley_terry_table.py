@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -219,6 +220,7 @@ def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client:
     assert table.count('class="number heat-') == bradley_terry_table.LOS_MATRIX_SIZE**2
 
 
+@pytest.mark.long
 def test_only_the_page_of_the_strengths_pays_for_numpy() -> None:
     code = (
         "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'\n"

@@ -19,6 +19,7 @@ _RESULTS = ["first", "draw", "second", "void"]
 @pytest.mark.parametrize("kind", [Pool.Kind.EVENTS, Pool.Kind.MIXED, Pool.Kind.BOTS])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_what_was_entered_live_is_what_a_replay_says(
     calendar: Calendar, arbiter: User, four: list[Player], kind: Pool.Kind, seed: int
 ) -> None:

@@ -18,7 +18,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, recomputations, recompute, replay
 
-pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_worker_killed_within_a_step_costs_the_step(

@@ -200,6 +200,7 @@ def test_a_month_is_closed_when_the_next_begins(
     assert list(recompute.verify(_pool())) == []
 
 
+@pytest.mark.long
 def test_a_game_of_the_next_month_closes_what_no_tick_has(
     club: Callable[[date], list[Game]],
 ) -> None:
@@ -214,6 +215,7 @@ def test_a_game_of_the_next_month_closes_what_no_tick_has(
     assert list(recompute.verify(_pool())) == []
 
 
+@pytest.mark.long
 def test_a_result_corrected_three_months_later_changes_what_follows_from_it(
     club: Callable[[date], list[Game]], calendar: _Calendar, ana: User, administrator: User
 ) -> None:
@@ -322,6 +324,7 @@ def test_a_pool_from_before_there_were_kinds_is_called_by_its_key(db: None) -> N
     assert Pool(key="morelli-revised-13x13", family="morelli").name == "morelli-revised-13x13"
 
 
+@pytest.mark.long
 def test_a_guess_has_no_rank_and_its_interval_grows_with_time(ana: User, ben: User) -> None:
     pool = pages.pool_of(Pool.Kind.PEOPLE)
     pages.finished_game(ana.player, ben.player, "first")

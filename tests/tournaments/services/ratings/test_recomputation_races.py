@@ -16,7 +16,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, recomputations, recompute
 
-pytestmark = [pytest.mark.engines_long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]
 _PATIENCE_S = 10.0
 _WAITING = """
     SELECT count(*) FROM pg_stat_activity

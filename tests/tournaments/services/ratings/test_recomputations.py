@@ -173,6 +173,7 @@ def test_the_tick_sends_for_a_worker_that_nobody_has_sent_for(
     assert recomputations.due(later, since=wait) == []
 
 
+@pytest.mark.long
 def test_pages_say_how_far_it_is(arbiter: User, four: list[Player], client: Client) -> None:
     games = _play(four, 8)
     client.force_login(arbiter)

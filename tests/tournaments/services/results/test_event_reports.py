@@ -148,6 +148,7 @@ def test_the_file_has_the_ranks_of_the_page(
     assert not [line for line in text.splitlines() if line.startswith("240")]
 
 
+@pytest.mark.long
 def test_the_winner_of_a_league_leads_its_first_division(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
 ) -> None:
@@ -203,6 +204,7 @@ def test_who_left_a_round_robin_after_half_loses_the_rest_by_forfeit(
     _as_on_the_page(event, tmp_path / "event.trf", capsys)
 
 
+@pytest.mark.long
 def test_who_left_a_round_robin_before_half_counts_for_nobody(
     new_event: MakeEvent,
     enter: EnterAll,

@@ -29,6 +29,7 @@ def _play_out(event: Event) -> None:
 
 
 @pytest.mark.engine
+@pytest.mark.long
 def test_every_round_is_paired_again_from_the_report(
     new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
 ) -> None:

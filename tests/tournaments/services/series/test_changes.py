@@ -115,6 +115,7 @@ def test_a_team_is_one_row_by_its_name(ana: User) -> None:
     assert keys == [{"team:torre", "team:alfil"}] * 2
 
 
+@pytest.mark.long
 def test_rows_can_be_joined_and_the_decision_withdrawn(ana: User) -> None:
     events = [finished(ana, name, ListedPlayer("Al", club=name), "Zoe") for name in ("May", "June")]
     series = series_of(ana, *events)

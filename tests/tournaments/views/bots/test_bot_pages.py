@@ -376,6 +376,7 @@ def test_the_page_of_a_player_leads_the_author_to_the_version(
     assert link not in client.get(address).content.decode()
 
 
+@pytest.mark.long
 def test_lists_of_bots_take_no_more_queries_for_more_rows(
     ana: User, bot: Bot, game: Game, ben: User
 ) -> None:

@@ -87,7 +87,8 @@ def _fill(client: Client, address: str, words: str) -> tuple[str, str]:
     return place, answer.content.decode()
 
 
-@pytest.mark.engines_long
+@pytest.mark.engines
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_first_move_is_made_as_the_page_says(erasable: None, tmp_path: Path) -> None:
     text = PAGE.read_text()

@@ -51,6 +51,7 @@ def test_a_wrong_line_is_said_by_its_number(author: Client) -> None:
     assert Suite.objects.get().count == 1
 
 
+@pytest.mark.long
 def test_a_test_begins_from_what_its_form_says(
     author: Client, ana: User, ben: User, bots: Sequence[Player]
 ) -> None:

@@ -55,6 +55,7 @@ def _later(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr(database_time, "now", lambda: moment)
 
 
+@pytest.mark.long
 def test_a_thousand_visitors_send_for_one_worker_and_then_find_its_answer(
     event: Event, sent: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

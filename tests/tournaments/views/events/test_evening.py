@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from django.test import Client
 
 from tests.tournaments import pages
@@ -80,6 +81,7 @@ def _objections(report: str, path: Path) -> dict[str, str]:
     return {number: objection.strip() for number, objection in rounds}
 
 
+@pytest.mark.long
 def test_an_evening_on_line(new_event: Callable[..., Event], ana: User, tmp_path: Path) -> None:
     people = [players.sign_up(name=name, password="rayuela-73").player for name in NAMES]
     event = new_event(

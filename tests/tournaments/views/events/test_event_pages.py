@@ -149,6 +149,7 @@ def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
         assert client.get(reverse(name, args=[event.slug])).status_code == 200, name
 
 
+@pytest.mark.long
 def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
     new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User, ben: User
 ) -> None:

@@ -78,6 +78,15 @@ def test_the_page_of_the_festival_has_the_fund_and_later_the_winners(
     assert "A 0 Weekend A Overall, place 1 EUR 100.00" in _text(client, *page)
 
 
+def test_winners_of_a_section_that_becomes_private_are_left_out(client: Client, rows: Rows) -> None:
+    festival_prizes.confirm(festival_id=rows.festival.pk, actor=rows.ana)
+    Event.objects.filter(pk=rows.a.pk).update(is_private=True, access_code="abc-234")
+    for name in ("festival", "festival-prizes"):
+        text = _text(client, name, rows.festival.slug)
+        assert "A 0" not in text
+        assert "B 0 Weekend B" in text
+
+
 def test_one_print_job_has_the_prizes_of_the_festival_and_of_its_sections(
     client: Client, rows: Rows
 ) -> None:
@@ -98,6 +107,7 @@ def test_a_festival_without_prizes_has_no_such_pages(client: Client, rows: Rows)
     assert "Prizes of the festival" not in _text(client, "festival", festival.slug)
 
 
+@pytest.mark.long
 def test_the_organiser_changes_awards_and_withdraws_on_one_page(rows: Rows) -> None:
     prize = {"prize-kind": "sex", "prize-text": "w", "prize-amount": "5"}
     assert "Women 1 EUR 5.00" in _act(rows, "add", **prize)
@@ -138,6 +148,7 @@ def _award_all(rows: Rows) -> None:
     prize_awards.confirm(event_id=rows.a.pk, actor=rows.ana)
 
 
+@pytest.mark.long
 def test_the_archive_computes_the_awards_again_as_they_were_confirmed(rows: Rows) -> None:
     assert _differences(_archive(rows)) == {}
     _award_all(rows)
@@ -155,6 +166,7 @@ def test_the_archive_computes_the_awards_again_as_they_were_confirmed(rows: Rows
     assert _differences(_archive(rows)) == {}
 
 
+@pytest.mark.long
 def test_a_false_award_of_a_festival_is_named(rows: Rows) -> None:
     _award_all(rows)
     data = _archive(rows)

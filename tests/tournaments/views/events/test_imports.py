@@ -24,6 +24,7 @@ def _form(**changes: object) -> dict[str, object]:
     return {"ruleset": "morelli(size=7)", "future": "go-on", "text": CASE.trf, **changes}
 
 
+@pytest.mark.long
 def test_a_file_is_looked_at_before_it_is_imported(ana: User) -> None:
     client = member(ana)
     upload = SimpleUploadedFile("open.trf", CASE.trf.encode())

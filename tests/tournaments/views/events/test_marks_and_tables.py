@@ -249,6 +249,7 @@ def test_points_and_tie_breaks_of_a_table_are_written_alike(running: Event, clie
         assert [cell for cell in cells if "½" in cell]
 
 
+@pytest.mark.long
 def test_all_who_share_a_leading_place_are_shown_or_counted(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_round_robin_says_how_many_rounds_when_that_is_known(
     assert "3 rounds" in _page(event)
 
 
+@pytest.mark.long
 def test_join_and_add_bots_are_not_offered_where_they_would_be_refused(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
 ) -> None:

@@ -312,6 +312,7 @@ def test_games_that_begin_as_the_rules_have_it_show_no_set_up(
     assert "slip-setup" not in slips
 
 
+@pytest.mark.long
 def test_mini_matches_are_typed_game_by_game_and_shown_so(
     new_event: Callable[..., Event], ana: User, client: Client
 ) -> None:

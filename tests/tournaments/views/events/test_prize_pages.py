@@ -145,6 +145,7 @@ def test_the_page_of_the_fund_is_for_the_organiser(
     assert member(ana).get(reverse("event-prizes-act", args=[over.slug])).status_code == 405
 
 
+@pytest.mark.long
 def test_during_the_event_it_is_marked_as_not_won(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -164,6 +165,7 @@ def test_during_the_event_it_is_marked_as_not_won(
     assert "Prizes by these standings" in _text(Client(), "event-standings", event)
 
 
+@pytest.mark.long
 def test_the_organiser_awards_and_everybody_sees_it(
     over: Event, ana: User, people: list[Player]
 ) -> None:

@@ -73,6 +73,7 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3])
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: int) -> None:
     for number in range(1, rounds + 1):
         play_round(event, ana, is_over=number != 2 or rounds != 2)
@@ -162,6 +163,7 @@ def test_a_result_is_typed_with_its_match_and_board(event: Event, ana: User) -> 
     assert (typed.pairing.board, typed.number, typed.entered_result) == (2, 1, "draw")
 
 
+@pytest.mark.long
 def test_the_captain_requests_byes_and_withdraws_the_team(
     event: Event, ana: User, ben: User
 ) -> None:
@@ -209,6 +211,7 @@ def test_the_staff_adds_bots_of_the_site_and_others_their_own(
     assert "bot_form" not in overview.context
 
 
+@pytest.mark.long
 def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: User) -> None:
     play_round(event, ana)
     round_ = play_round(event, ana)

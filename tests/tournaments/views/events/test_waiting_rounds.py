@@ -39,6 +39,7 @@ def event(
 
 
 @pytest.mark.part(0.4)
+@pytest.mark.long
 def test_every_page_is_there_before_the_games_begin(event: Event, ana: User) -> None:
     organiser = pages.member(ana)
     for page in _PAGES:

@@ -9,12 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
 from tournaments.queries.events import plans
 from tournaments.queries.events.staff import Task
+from tournaments.queries.results import fide_rules
 from tournaments.services.events import settings
 from tournaments.text import refusals as refusal_text
 from tournaments.text import setting_effects
@@ -34,6 +36,8 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     form = EventForm(request.POST or None, initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
     context |= {"form": form, "effects": []}
+    if fide_rules.is_long(event, database_time.now().date()):
+        context |= {"is_long": True, "rating_tie_breaks": fide_rules.rating_tie_breaks(event)}
     if request.method == "POST" and form.is_valid():
         plan = form.plan(plans.plan_of(event))
         context["effects"] = setting_effects.sentences(event, settings.differences(event, plan))
