@@ -118,6 +118,8 @@ class Entry(models.Model):
     national_id = models.CharField(max_length=20, blank=True)
     # The fee of the event. Only the staff sees it.
     fee_state = models.CharField(max_length=6, choices=FeeState.choices, default=FeeState.OWED)
+    # False for an entry whose conditions, such as a free entry, exclude half-point byes.
+    has_half_byes = models.BooleanField(default=True)
     entered_at = models.DateTimeField()
     checked_in_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

@@ -195,7 +195,7 @@ class EventPlan:
         until=Until.END,
         effect=_("the event ends after that round. Accelerations stay as they are"),
         level=Level.DOUBLE,
-        refusals=["rounds-bad", "rounds-played"],
+        refusals=["rounds-bad", "rounds-played", "draft-last"],
     )
     games_per_pairing: int = setting(
         1,
@@ -248,6 +248,17 @@ class EventPlan:
         _("Number of cycles"),
         within=(1, 2),
         menu=[(1, _("Single round robin")), (2, _("Double round robin"))],
+    )
+    exchanges_rounds: bool = setting(
+        True,
+        _("Exchange the last two rounds of the first cycle"),
+        help_text=_(
+            "In a double round robin no player then has one side three times in a row (C.05 annex 1)."
+        ),
+        fact=(
+            _("Double round robin"),
+            _("the last two rounds of the first cycle are not exchanged"),
+        ),
     )
     groups: int = setting(2, _("Groups or divisions"), within=_OPTIONS)
     qualifiers: int = setting(2, _("Qualifiers per group"), within=_OPTIONS)

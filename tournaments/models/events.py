@@ -169,6 +169,7 @@ class Event(Timed):
     rounds_total = models.PositiveSmallIntegerField()
     # Options of formats, as in tournaments.pairing.FormatOptions.
     cycles = models.PositiveSmallIntegerField(default=1)
+    exchanges_rounds = models.BooleanField(default=True)
     groups = models.PositiveSmallIntegerField(default=2)
     has_third_place = models.BooleanField(default=False)
     # Knock-outs: the games of a tie, the most games after a level tie, and their clock as

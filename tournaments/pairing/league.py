@@ -60,7 +60,7 @@ class League:
             seat_table(
                 builder,
                 division,
-                cycles=problem.options.cycles,
+                options=problem.options,
                 round_number=problem.round_number - season.first_round + 1,
                 details={"season": season.number, "division": number},
             )

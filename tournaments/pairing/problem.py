@@ -115,6 +115,8 @@ class FormatOptions:
     Attributes:
         cycles: how often each pair meets in a round robin, a group or a season: 1, or 2 with sides
             exchanged.
+        exchanges_rounds: whether the last two rounds of the first of two cycles change places (C.05
+            annex 1).
         groups: how many groups play the first stage, or how many divisions a league has.
         movers: how many change places between neighbouring divisions after a season.
         qualifiers: how many of each group enter the knock-out.
@@ -126,6 +128,7 @@ class FormatOptions:
     """
 
     cycles: int = 1
+    exchanges_rounds: bool = True
     groups: int = 1
     movers: int = 1
     qualifiers: int = 2

@@ -53,15 +53,18 @@ def berger(players: int, table_round: int) -> TableRound:
     return TableRound((top, *boards), None)
 
 
-def scheduled(players: int, cycles: int, round_number: int) -> TableRound:
+def scheduled(
+    players: int, cycles: int, round_number: int, *, exchanges_rounds: bool = True
+) -> TableRound:
     """Return round `round_number` (from 1) of one cycle, or of two with sides exchanged in the second.
 
     C.05 annex 1: in a double round robin the last two rounds of the first cycle change places, so
-    that no player has one side three times in a row.
+    that no player has one side three times in a row. Not `exchanges_rounds` they do not.
     """
     length = table_rounds(players, 1)
     cycle, place = divmod(round_number - 1, length)
-    if cycles == _MOST_CYCLES and cycle == 0 and length > 1 and place >= length - 2:
+    is_first_of_two = exchanges_rounds and cycles == _MOST_CYCLES and cycle == 0
+    if is_first_of_two and length > 1 and place >= length - 2:
         place = 2 * length - 3 - place
     table = berger(players, place + 1)
     if cycle == 0:
@@ -79,7 +82,7 @@ def seat_table(
     builder: SolutionBuilder,
     tpns: Sequence[int],
     *,
-    cycles: int,
+    options: FormatOptions,
     round_number: int,
     details: Mapping[str, int],
 ) -> None:
@@ -87,11 +90,13 @@ def seat_table(
 
     After its end all are free.
     """
-    if round_number > table_rounds(len(tpns), cycles):
+    if round_number > table_rounds(len(tpns), options.cycles):
         for tpn in tpns:
             builder.idle(tpn, RoundKind.FREE, reason=IdleReason.TABLE_OVER)
         return
-    table = scheduled(len(tpns), cycles, round_number)
+    table = scheduled(
+        len(tpns), options.cycles, round_number, exchanges_rounds=options.exchanges_rounds
+    )
     for board in table.boards:
         builder.meet(
             first=tpns[board.first - 1],
@@ -138,12 +143,11 @@ class RoundRobin:
                 f"the table for {len(tpns)} has no round {problem.round_number}"
             )
         builder = SolutionBuilder(problem)
-        cycles = problem.options.cycles
         cycle = (problem.round_number - 1) // table_rounds(len(tpns), 1) + 1
         seat_table(
             builder,
             tpns,
-            cycles=cycles,
+            options=problem.options,
             round_number=problem.round_number,
             details={"cycle": cycle},
         )

@@ -62,7 +62,7 @@ class GroupsKnockout:
                 seat_table(
                     builder,
                     group,
-                    cycles=problem.options.cycles,
+                    options=problem.options,
                     round_number=problem.round_number,
                     details={"group": number},
                 )

@@ -85,6 +85,9 @@ KINDS: Mapping[str, Kind] = {
     "delete": Kind(_("The event was deleted.")),
     "discard-draft": Kind(_("The draft of round %(round)s was discarded.")),
     "draft": Kind(_("Round %(round)s was drafted.")),
+    "draft-by-hand": Kind(
+        _("Round %(round)s was drafted without boards, to be paired by hand."), is_about_others=True
+    ),
     "edit-draft": Kind(
         _("The draft of round %(round)s was changed by hand."), is_about_others=True
     ),
@@ -105,6 +108,7 @@ KINDS: Mapping[str, Kind] = {
     "finish-unpaired": Kind(_("The event ends: too few players are left.")),
     "forbid": Kind(_("Pairing forbidden: %(players)s."), is_about_others=True),
     "go-on": Kind(_("The event was resumed.")),
+    "half-byes": Kind(_("The right of %(player)s to half-point byes was taken or given back.")),
     "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
     "no-show": Kind(
         _("%(player)s did not show up in round %(round)s and was withdrawn."), comment="Withdrawal"
@@ -204,6 +208,7 @@ EDITS: Mapping[str, _StrPromise] = {
         "Round %(round)s, changed by hand: %(one)s and %(other)s do not meet at board %(board)s."
     ),
     "pair": _("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
+    "give-bye": _("Round %(round)s, changed by hand: %(one)s has the bye."),
 }
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from django.utils.functional import _StrPromise
 
 SENTENCES: dict[str, _StrPromise] = {
@@ -55,10 +58,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-team-name": _("A team needs a name that no other team has."),
     "report-match": _("The results of this round are not the boards of one match of two teams."),
     "report-matches": _("A report of a Double-Swiss cannot be imported."),
-    "report-abnormal": _("Points of single players against the rule (299) cannot be imported."),
+    "report-abnormal": _(
+        "Points of single players against the rule (299) cannot be imported, except deductions in a round."
+    ),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(
-        "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, and a half-point bye a draw."
+        "This point system cannot be kept: here a forfeit and a full-point bye are worth a win, a half-point bye a draw, and two draws no more than a win and a loss."
     ),
     "report-points": _("The points of this player or team are not those of the results."),
     "report-result": _("This result of one player does not fit the other's."),
@@ -73,6 +78,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-round-of-byes": _(
         "The last column has byes only. It counts as a round that was played. Delete the "
         "column to pair that round here."
+    ),
+    "draft-last": _(
+        "The draft becomes, or no longer is, the final round, and would be paired otherwise. Discard it first."
     ),
     "report-no-rounds": _("No round has been played that could be kept."),
     "report-differs": _(
@@ -150,3 +158,41 @@ NOT_KEPT: dict[str, _StrPromise] = {
     "sex": _("a sex other than m and w"),
     "born": _("birth dates that cannot be read"),
 }
+
+
+# Changes of an older file, by `trf.Adjustment`.
+_ADJUSTED: dict[str, _StrPromise] = {
+    "ruler": _("Lines that number or name the columns are left out: lines %(lines)s."),
+    "bye": _("Results without an opponent are read as byes of equal worth: lines %(lines)s."),
+    "team": _("Teams of the older dialect (013) are read as records 310: lines %(lines)s."),
+}
+
+
+def adjustments(lines: Mapping[str, Sequence[int]]) -> list[str]:
+    """Return a sentence for each change of an older file."""
+    return [
+        _ADJUSTED[kind] % {"lines": ", ".join(map(str, numbers))} for kind, numbers in lines.items()
+    ]
+
+
+def compared_rounds(
+    differing: Mapping[int, Sequence[int]], not_compared: Sequence[int]
+) -> Iterator[str]:
+    """Yield a sentence for each round that differs from the pairing rules, one for those not compared, and the effect."""
+    for number, boards in differing.items():
+        words = {"round": number, "boards": ", ".join(map(str, boards))}
+        if boards:
+            yield (
+                gettext("Round %(round)d: the pairing rules do not give boards %(boards)s.") % words
+            )
+        else:
+            yield gettext("Round %(round)d: the pairing rules do not give this round.") % words
+    if not_compared:
+        rounds = ", ".join(map(str, not_compared))
+        yield gettext("Rounds not compared with the pairing rules: %(rounds)s.") % {
+            "rounds": rounds
+        }
+    if differing or not_compared:
+        yield gettext(
+            "The event will be marked as not by FIDE's rules, and its report file will name these rounds."
+        )

@@ -26,6 +26,7 @@ _CODES_BY_PARAGRAPH = {
         "check-in-closed",
     ),
     "organise/create-an-event#byes": (
+        "half-bye-barred",
         "half-bye-late",
         "half-bye-used",
         "no-byes",
@@ -44,9 +45,11 @@ _CODES_BY_PARAGRAPH = {
     "organise/rounds#drafts": (
         "edit-format",
         "edit-met",
+        "hand-automatic",
         "edit-bye",
         "draft-outdated",
     ),
+    "organise/rounds#number-of-rounds": ("draft-last",),
     "organise/rounds#unpublish-a-round": (
         "no-published-round",
         "take-back-pool",

@@ -65,8 +65,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "code-wrong": _("This event asks for an access code, and this is not it."),
     "edit-busy": _("One of them has an opponent already."),
     "edit-bye": _("This player has had a pairing-allocated bye already."),
-    "edit-format": _("Only the draft of a Swiss can be changed by hand."),
+    "edit-format": _("Only the draft of a Swiss or of a round robin can be changed by hand."),
     "edit-met": _("These two have met already."),
+    "hand-automatic": _(
+        "This event pairs its rounds automatically. Turn that off in the settings first."
+    ),
     "edit-same": _("Please choose two different players."),
     "entries-many": _("More players than that have entered already."),
     "delete-entered": _("Other people have entered. Cancel the event instead."),
@@ -186,6 +189,9 @@ SENTENCES: dict[str, _StrPromise] = {
         "The event gives this player no half-point bye in this round. To grant it "
         "nevertheless, mark it as an exception and give a reason."
     ),
+    "half-bye-barred": _(
+        "This entry has no right to half-point byes. Ask the organiser, or request a zero-point bye."
+    ),
     "half-bye-used": _("You have had all the half-point byes that this event gives."),
     "guest-games": _("A guest cannot have more games in progress. Finish a game, or sign up."),
     "guests-many": _("Too many guests have come from your network. Sign up, or wait an hour."),
@@ -205,7 +211,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "no-draft": _("There is no draft to publish."),
     "no-fuel": _("This game was played by the clock."),
     "no-more-rounds": _("All rounds have been paired."),
-    "no-pairing": _("These players cannot all be paired any more."),
+    "no-pairing": _(
+        "These players cannot all be paired any more. The organiser can draft the round by hand."
+    ),
     "no-return": _(
         "Players who have left this event cannot return: their place in its table is gone."
     ),
@@ -271,7 +279,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "options-bad": _("These numbers do not fit the number of players, or each other."),
     "paste-empty": _("Paste a position or a record first."),
     "people-only": _("This event is for people."),
-    "points-bad": _("A win must be worth more than a draw, and a bye no more than a win."),
+    "points-bad": _(
+        "A win must be worth more than a draw, two draws no more than a win and a loss, and a bye no more than a win."
+    ),
     "prohibition-bad": _("Choose from two to a hundred players of the event, and rounds in order."),
     "reason-bad": _("Please give a reason, in up to 200 characters."),
     "result-other": _("Another person has entered another result meanwhile."),

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         match_scores,
     )
     from tournaments.trf.matches import Match, team_system
+    from tournaments.trf.older import Adjustment, adjusted
     from tournaments.trf.standings import (
         LOTS,
         RATING_FROM,
@@ -84,6 +85,7 @@ __all__ = [
     "TEAM_RECORDS",
     "AbnormalPoints",
     "Absence",
+    "Adjustment",
     "BadReportError",
     "Code",
     "Doubt",
@@ -104,6 +106,7 @@ __all__ = [
     "UnpairableReportError",
     "UnrankableReportError",
     "VirtualPoints",
+    "adjusted",
     "announced_tie_breaks",
     "day_of",
     "decoded",
@@ -156,6 +159,7 @@ _LATER = {
         "match_scores",
     ),
     "tournaments.trf.matches": ("Match", "team_system"),
+    "tournaments.trf.older": ("Adjustment", "adjusted"),
     "tournaments.trf.writing": (
         "DUTCH_2025",
         "DUTCH_2026",

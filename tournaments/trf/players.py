@@ -10,8 +10,8 @@ from tournaments.trf.report import Code, Player, Result
 if TYPE_CHECKING:
     from tournaments.trf.columns import Line
 
-_FIRST_ROUND = 92  # column; every round takes ten
-_WIDTH = 10
+FIRST_ROUND = 92  # column; every round takes ten
+WIDTH = 10
 _COLOURS = {"w": True, "b": False}
 
 
@@ -40,14 +40,14 @@ def _id(line: Line) -> int:
 
 
 def _results(line: Line) -> tuple[Result | None, ...]:
-    rounds = max(0, (len(line.text.rstrip()) - _FIRST_ROUND + _WIDTH) // _WIDTH)
+    rounds = max(0, (len(line.text.rstrip()) - FIRST_ROUND + WIDTH) // WIDTH)
     if rounds > MAX_ROUNDS:
-        raise line.error(_FIRST_ROUND, f"more than {MAX_ROUNDS} rounds")
-    return tuple(_result(line, _FIRST_ROUND + _WIDTH * r) for r in range(rounds))
+        raise line.error(FIRST_ROUND, f"more than {MAX_ROUNDS} rounds")
+    return tuple(_result(line, FIRST_ROUND + WIDTH * r) for r in range(rounds))
 
 
 def _result(line: Line, column: int) -> Result | None:
-    if not line.at(column, column + _WIDTH - 3):
+    if not line.at(column, column + WIDTH - 3):
         return None
     opponent = line.integer(column, column + 3, most=MAX_ID) or None
     colour = line.at(column + 5).lower()

@@ -19,12 +19,13 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
 from tournaments.errors import RefusedError
 from tournaments.models.events import MAX_ROUNDS
-from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter import foreign_reports, rule_comparison
 from tournaments.queries.arbiter.foreign_reports import ForeignEvent
+from tournaments.queries.arbiter.rule_comparison import Comparison
 from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
-from tournaments.text import refusals
+from tournaments.text import over_board, refusals
 
 # A separate router: its address is looked up before that of an event called "import".
 operations = Operations("Organising events")
@@ -70,6 +71,13 @@ class Imported(BaseModel):
     doubts: Annotated[
         list[str], Field(description="Doubts that the report leaves open, in a sentence each.")
     ]
+    adjustments: Annotated[
+        list[str], Field(description="Changes of an older file (TRF06), in a sentence each.")
+    ]
+    warnings: Annotated[
+        list[str],
+        Field(description="Rounds that differ from the pairing rules, in a sentence each."),
+    ]
 
 
 @operations.post(
@@ -96,8 +104,9 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
         )
         for each in foreign.problems
     ]
+    comparison = Comparison() if faults else rule_comparison.of_report(foreign)
     if query.dry_run:
-        return _imported(foreign, faults, None)
+        return _imported(foreign, faults, comparison, None)
     choice = ImportChoice(
         name=body.name or foreign.name,
         ruleset=body.ruleset,
@@ -108,7 +117,10 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
         with transaction.atomic(), shapes.pointing():
             throttles.count(request.caller.visitor, limits.EVENTS, limits.EVENTS_OF_PLACE)
             event = report_import.import_report(
-                organiser=request.caller.account, text=body.text, choice=choice
+                organiser=request.caller.account,
+                text=body.text,
+                choice=choice,
+                comparison=comparison,
             )
     except RefusedError as refusal:
         errors = [
@@ -116,10 +128,12 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
             for each in faults
         ]
         raise PointedError(refusal, errors) from refusal
-    return _imported(foreign, faults, overview.state_of(request, event))
+    return _imported(foreign, faults, comparison, overview.state_of(request, event))
 
 
-def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | None) -> Imported:
+def _imported(
+    foreign: ForeignEvent, faults: list[Fault], comparison: Comparison, event: EventState | None
+) -> Imported:
     return Imported(
         event=event,
         name=foreign.name,
@@ -131,4 +145,6 @@ def _imported(foreign: ForeignEvent, faults: list[Fault], event: EventState | No
         obstacle=foreign.obstacle,
         not_kept=list(foreign.not_kept),
         doubts=[refusals.sentence_of(f"report-{each}") for each in foreign.doubts],
+        adjustments=over_board.adjustments(foreign.adjustments),
+        warnings=list(over_board.compared_rounds(comparison.differing, comparison.not_compared)),
     )

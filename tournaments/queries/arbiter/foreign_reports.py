@@ -44,6 +44,7 @@ class ForeignEvent:
         not_kept: the content of the file that has no field here: codes of records, and of columns
             of players.
         doubts: open questions of the file about its next round.
+        adjustments: the lines that were changed because of the age of the file, by the change.
         asks_rounds: whether the file lacks the number of rounds of the event.
         house_rules: the parameters of a club's system; the usual ones if they cannot be read.
         teams: by TPN; empty in an event of individuals.
@@ -63,6 +64,7 @@ class ForeignEvent:
     obstacle: str
     not_kept: Sequence[str] = ()
     doubts: Sequence[trf.Doubt] = ()
+    adjustments: Mapping[str, Sequence[int]] = field(default_factory=dict)
     asks_rounds: bool = False
     house_rules: HouseRules = USUAL_RULES
     teams: Mapping[int, ForeignTeam] = field(default_factory=dict)
@@ -75,6 +77,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
     `rounds_total` is the number of rounds by the organiser, for a report without one.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    older = trf.adjusted(text)
+    text = older.text
     faults = trf.faults(text)
     if faults:
         return _unreadable(_faults(text, faults))
@@ -119,6 +123,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         obstacle="a round robin" if is_table else _obstacle(report),
         not_kept=list(_not_kept(report, is_table=is_table)),
         doubts=trf.doubts(report),
+        adjustments={kind.value: lines for kind, lines in older.lines.items()},
         asks_rounds=asks_rounds and not is_table,
         teams=reader.teams if isinstance(reader, MatchRounds) else {},
         match_settings=reader.settings if isinstance(reader, MatchRounds) else None,
@@ -221,7 +226,7 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
     contestants = report.team_records.teams or report.players
     if len(contestants) < 2 or len(report.players) > MAX_ENTRIES:
         yield ReportProblem(0, "report-players", str(len(contestants)))
-    if report.abnormal:
+    if len(deductions(report)) < len(report.abnormal):
         yield ReportProblem(0, "report-abnormal")
     if trf.rounds_played(report) > MAX_ROUNDS:
         yield ReportProblem(0, "report-rounds", str(trf.rounds_played(report)))
@@ -236,8 +241,22 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
         forfeit_win=points.win,
     )
     is_ordered = 0 <= points.loss <= points.draw < points.win <= 20  # in half points
+    is_ordered &= 2 * points.draw <= points.win + points.loss
     if points != own or not is_ordered or not 0 <= points.pairing_bye <= points.win:
         yield ReportProblem(0, "report-point-system")
+
+
+def deductions(report: trf.Report) -> list[trf.AbnormalPoints]:
+    """Return the points that an arbiter deducted: of players, or of teams match points."""
+    of_teams = trf.is_of_teams(report)
+    return [
+        each
+        for each in report.abnormal
+        if each.code is None
+        and each.round_number is not None
+        and (each.halves, each.match_halves)[not of_teams] == 0
+        and (each.halves, each.match_halves)[of_teams] < 0
+    ]
 
 
 def is_accelerated(report: trf.Report) -> bool:

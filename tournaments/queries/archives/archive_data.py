@@ -79,6 +79,7 @@ class ArchivedEvent:
     match_bye: str = "draw"
     lots_seed: str = ""
     has_third_place: bool = False
+    exchanges_rounds: bool = True
     first_day: date | None = None
     tie_break_rating: str = "start"
 

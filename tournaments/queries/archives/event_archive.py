@@ -123,6 +123,7 @@ def _event(event: Event) -> ArchivedEvent:
             "promotion_places",
             "qualifiers",
             "has_third_place",
+            "exchanges_rounds",
             "seasons",
             "rounds_total",
             "win_halves",

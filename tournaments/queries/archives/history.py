@@ -298,6 +298,7 @@ def _event(archive: Archive) -> Event:
         *(
             "qualifiers",
             "has_third_place",
+            "exchanges_rounds",
             "seasons",
             "rounds_total",
             "win_halves",

@@ -167,7 +167,8 @@ def _check_format(plan: EventPlan) -> None:
     if plan.duration_s < format_.least_duration_s:
         raise RefusedError("duration-bad", str(plan.duration_s))
     scores = (plan.loss_halves, plan.draw_halves, plan.win_halves)
-    if not scores[0] <= scores[1] < scores[2]:
+    is_ordered = scores[0] <= scores[1] < scores[2]
+    if not is_ordered or 2 * plan.draw_halves > plan.win_halves + plan.loss_halves:
         raise RefusedError("points-bad", "/".join(map(str, scores)))
     _check_tie_breaks(plan)
     if format_.is_continuous and scores != (

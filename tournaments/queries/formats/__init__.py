@@ -87,6 +87,7 @@ def options(event: Event) -> FormatOptions:
     """The options that the organiser has chosen for the format."""
     return FormatOptions(
         cycles=event.cycles,
+        exchanges_rounds=event.exchanges_rounds,
         groups=event.groups,
         movers=event.promotion_places,
         qualifiers=event.qualifiers,

@@ -151,6 +151,11 @@ class Format:
         return Event.Format(self.code).is_of_teams
 
     @property
+    def has_hand_pairing(self) -> bool:
+        """Return whether the organiser can change drafts, and pair a round by hand."""
+        return self.is_swiss or (self.is_table and not self.is_of_teams)
+
+    @property
     def has_mini_matches(self) -> bool:
         """Return whether two can play two games when they are paired."""
         return self.has_matches or "games_per_pairing" in self.fields

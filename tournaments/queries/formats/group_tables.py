@@ -19,7 +19,7 @@ class RoundRobin(Format):
 
     code = "round-robin"
     about = _("all play all, by the Berger tables")
-    fields = (*Format.fields, "cycles")
+    fields = (*Format.fields, "cycles", "exchanges_rounds")
     is_table = True
     is_ranked_by_points = True
     has_forecast = True
@@ -39,7 +39,15 @@ class GroupsKnockout(Format):
 
     code = "groups-knockout"
     about = _("a round robin in each group. The best qualify for a knock-out")
-    fields = (*Format.fields, "cycles", "groups", "qualifiers", "has_third_place", *TIE_FIELDS)
+    fields = (
+        *Format.fields,
+        "cycles",
+        "exchanges_rounds",
+        "groups",
+        "qualifiers",
+        "has_third_place",
+        *TIE_FIELDS,
+    )
     has_groups = True
     has_draw = True
     no_draw_yet = _("The bracket is made when the group stage is over.")
@@ -70,7 +78,7 @@ class League(Format):
 
     code = "league"
     about = _("a round robin in each division. The best are promoted and the last relegated")
-    fields = (*Format.fields, "cycles", "groups", "promotion_places", "seasons")
+    fields = (*Format.fields, "cycles", "exchanges_rounds", "groups", "promotion_places", "seasons")
     late = Late.ALWAYS
     has_groups = True
 

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import ByeRequest, Correction, Event, Prohibition, Round
+from tournaments.models import AuditEntry, ByeRequest, Correction, Event, Prohibition, Round
 from tournaments.queries import formats
 from tournaments.queries.results import standings
 from tournaments.standings import edition_at, tie_break
@@ -37,6 +37,14 @@ class Departure(models.TextChoices):
     LATE_CORRECTIONS = (
         "corrected results of rounds before the last but one",
         _("corrected results of rounds before the last but one"),
+    )
+    OTHER_PAIRINGS = (
+        "rounds that the pairing rules pair otherwise",
+        _("rounds that the pairing rules pair otherwise"),
+    )
+    NOT_COMPARED = (
+        "rounds not compared with the pairing rules",
+        _("rounds that were not compared with the pairing rules"),
     )
 
 
@@ -104,17 +112,21 @@ def _of_settings(event: Event) -> Iterator[Departure]:
 
 
 def _of_acts(event: Event) -> Iterator[Departure]:
-    """Yield the departures by byes, changed pairings, forbidden pairs and corrections."""
+    """Yield the departures by byes, changed pairings, forbidden pairs, corrections and compared rounds."""
     byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
     first = Round.objects.filter(event=OuterRef("event"), number=1)
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
         Q(first_round__gt=1) | Exists(first.filter(published_at__lt=OuterRef("created_at")))
     )
     changed = Round.objects.filter(event=OuterRef("pk")).exclude(edits=[])
+    log = AuditEntry.objects.filter(event=OuterRef("pk"))
+    other = log.filter(detail__has_key="differing")
+    unknown = log.filter(detail__has_key="not_compared")
     row = Event.objects.filter(pk=event.pk)
-    has_full_byes, has_edits, has_late_pairs, has_corrections = row.values_list(
-        Exists(byes), Exists(changed), Exists(late), Exists(_late_corrections())
-    ).get()
+    facts = (byes, changed, late, _late_corrections(), other, unknown)
+    has_full_byes, has_edits, has_late_pairs, has_corrections, has_others, has_unknown = (
+        row.values_list(*map(Exists, facts)).get()
+    )
     if has_full_byes:
         yield Departure.FULL_BYES
     if has_edits and _has_changed_pairings(event):
@@ -123,6 +135,10 @@ def _of_acts(event: Event) -> Iterator[Departure]:
         yield Departure.LATE_PAIRS
     if has_corrections and formats.of(event).is_swiss:
         yield Departure.LATE_CORRECTIONS
+    if has_others:
+        yield Departure.OTHER_PAIRINGS
+    if has_unknown:
+        yield Departure.NOT_COMPARED
 
 
 def _late_corrections() -> models.QuerySet[Correction]:

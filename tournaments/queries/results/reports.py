@@ -88,6 +88,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *report_comments.byes(event, closed_rounds),
             *report_comments.players(event),
             *_changes_by_hand(event, closed_rounds),
+            *_compared_rounds(event),
             *_earlier_numbers(event, closed_rounds),
             *_late_pairs(event),
             *_adjourned(event, closed_rounds),
@@ -233,6 +234,18 @@ def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
             yield trf.Header(
                 "###", f"round {round_.number}: boards played with colours exchanged: {boards}"
             )
+
+
+def _compared_rounds(event: Event) -> Iterator[trf.Header]:
+    """A comment for each round that differs from the pairing rules, or was not compared with them."""
+    for entry in event.audit.filter(action__in=("import", "settings")).order_by("pk"):
+        title = "Import" if entry.action == "import" else "Configuration"
+        for number, boards in entry.detail.get("differing", {}).items():
+            names = ", ".join(map(str, boards)) or "all"
+            words = f"{title} @ Round {number}: boards that the rules do not give: {names}"
+            yield trf.Header("###", words)
+        for number in entry.detail.get("not_compared", ()):
+            yield trf.Header("###", f"{title} @ Round {number}: not compared with the rules")
 
 
 def _earlier_numbers(event: Event, rounds: int) -> Iterator[trf.Header]:

@@ -32,7 +32,10 @@ def schedule(event: Event) -> list[ScheduledRound]:
     entries = event.entries.exclude(tpn=None) if has_begun else event.entries.active()
     players = entries.count()
     tables = (
-        (number, scheduled(players, event.cycles, number))
+        (
+            number,
+            scheduled(players, event.cycles, number, exchanges_rounds=event.exchanges_rounds),
+        )
         for number in range(1, table_rounds(players, event.cycles) + 1)
     )
     return [ScheduledRound(number, table.boards, table.free) for number, table in tables]

@@ -207,6 +207,22 @@ def grant_bye(
     return bye
 
 
+@act("half-byes", task=Task.ENTRIES, done=ENTRY_DONE)
+def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
+    """Take the right to half-point byes from an entry, or give it back. Byes of the entry stay.
+
+    Raises NotAllowedError `not-organiser`, StaleError `no-such-entry`, RefusedError `no-byes`,
+    `team-member`.
+    """
+    entry = _contestant(event, entry_id)
+    if not formats.of(event).is_swiss:
+        raise RefusedError("no-byes", event.format)
+    entry.has_half_byes = not entry.has_half_byes
+    entry.save(update_fields=["has_half_byes"])
+    change_half_byes.note(event, actor, reason=reason, player=entry.player_id, entry=entry.pk)
+    return entry
+
+
 def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
     try:
         entries.require_half_bye(event, entry, round_number)
@@ -421,6 +437,7 @@ ENTRY_ACTS = Acts(
     expel,
     readmit,
     grant_bye,
+    change_half_byes,
     cancel_bye,
     set_rating,
     later_ratings.set_rating_from,

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from tournaments import database_time, trf
 from tournaments.errors import RefusedError
@@ -21,6 +22,7 @@ from tournaments.models import (
     Pairing,
     Prohibition,
     Round,
+    Sanction,
     Seat,
     TeamBoard,
     User,
@@ -28,9 +30,10 @@ from tournaments.models import (
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
-from tournaments.queries.arbiter import foreign_heads, foreign_reports
+from tournaments.queries.arbiter import foreign_heads, foreign_reports, rule_comparison
 from tournaments.queries.arbiter.foreign_reports import ForeignEvent
 from tournaments.queries.arbiter.foreign_rounds import ForeignRound
+from tournaments.queries.arbiter.rule_comparison import Comparison
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans, seed_chain
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -61,11 +64,14 @@ class ImportChoice:
     rounds_total: int | None = None
 
 
-def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
+def import_report(
+    *, organiser: User, text: str, choice: ImportChoice, comparison: Comparison | None = None
+) -> Event:
     """Return the event of the report over the board: its players, its closed rounds, its results.
 
     Its standings have the points of the file, and the input of its next round equals that of the
-    file.
+    file. The log stores the rounds that differ from the pairing rules: `comparison`, if the caller
+    has it.
 
     Raises:
         RefusedError: `report-problems` (see `foreign_reports.read`), `report-obstacle` if it cannot
@@ -79,6 +85,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         raise RefusedError("report-obstacle", foreign.obstacle)
     if not choice.goes_on and not foreign.rounds:
         raise RefusedError("report-no-rounds")
+    comparison = comparison or rule_comparison.of_report(foreign)
     with transaction.atomic():
         event = registration.create_event(organiser=organiser, plan=_plan(foreign, choice))
         by_tpn, players = _enter(event, foreign)
@@ -86,6 +93,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
         for kinds in _requests(foreign):
             _request(by_tpn, kinds)
         _prohibit(event, foreign, by_tpn)
+        _deduct(foreign, by_tpn)
         meetings: Counter[tuple[int, int]] = Counter()
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
@@ -99,6 +107,7 @@ def import_report(*, organiser: User, text: str, choice: ImportChoice) -> Event:
             actor=organiser,
             entries=len(by_tpn),
             rounds=len(foreign.rounds),
+            **comparison.detail,
         )
         return event
 
@@ -237,6 +246,22 @@ def _prohibit(event: Event, foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) 
             created_at=database_time.now(),
         )
         prohibition.entries.set([by_tpn[tpn] for tpn in set(group.ids)])
+
+
+def _deduct(foreign: ForeignEvent, by_tpn: Mapping[int, Entry]) -> None:
+    """Store the points that the arbiter of the file deducted (299)."""
+    Sanction.objects.bulk_create(
+        Sanction(
+            entry=by_tpn[tpn],
+            round_number=each.round_number or 1,
+            kind=Sanction.Kind.POINTS,
+            halves=-(each.halves or each.match_halves),
+            reason=gettext("As in the imported file."),
+            given_at=database_time.now(),
+        )
+        for each in foreign_reports.deductions(foreign.report)
+        for tpn in each.ids
+    )
 
 
 def _add_round(

@@ -7,7 +7,14 @@ from datetime import datetime
 
 from tournaments.services.arbiter import renumbering, results
 from tournaments.services.events.acts import Acts
-from tournaments.services.rounds import deletion, interruptions, lifecycle, publication, rounds
+from tournaments.services.rounds import (
+    deletion,
+    hand_drafts,
+    interruptions,
+    lifecycle,
+    publication,
+    rounds,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,7 @@ STEPS: Acts[StepArguments, object] = Acts(
     StepArguments,
     *EVENT_STEPS.by_code.values(),
     lifecycle.draft_next,
+    hand_drafts.draft_by_hand,
     rounds.discard_draft,
     publication.publish_round,
     publication.start_round,

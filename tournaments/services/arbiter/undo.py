@@ -86,7 +86,7 @@ def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntr
         )
 
 
-@undoes("draft", task=Task.PAIRINGS)
+@undoes("draft", "draft-by-hand", task=Task.PAIRINGS)
 def _draft(event: Event, entry: AuditEntry, actor: User, _reason: str) -> None:
     _require_round(event, entry, Round.State.DRAFT)
     rounds.discard_draft(event_id=event.pk, actor=actor)
@@ -108,6 +108,13 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     number = entered.tpn
     entered.delete()
     numbering.close_gap(event, number)
+
+
+@undoes("half-byes", task=Task.ENTRIES)
+def _half_byes(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    changed = _entry_of(event, entry)
+    changed.has_half_byes = not changed.has_half_byes
+    changed.save(update_fields=["has_half_byes"])
 
 
 @undoes("withdrawal", "expulsion", task=Task.ENTRIES)

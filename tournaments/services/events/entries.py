@@ -320,7 +320,7 @@ def request_bye(
     Raises:
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `not-entered`, `no-such-round`, `bye-kind`, `half-bye-used`,
-            `half-bye-late`, `bye-requested`, or `no-byes` if the format has no byes.
+            `half-bye-late`, `half-bye-barred`, `bye-requested`, or `no-byes` if the format has no byes.
         StaleError: `round-paired`.
     """
     if kind not in _REQUESTED_KINDS:
@@ -358,7 +358,9 @@ def request_bye(
 
 
 def require_half_bye(event: Event, entry: Entry, round_number: int) -> None:
-    """Raise RefusedError `half-bye-late` or `half-bye-used` for one that the event does not give."""
+    """Raise RefusedError `half-bye-barred`, `half-bye-late` or `half-bye-used` for one that the event does not give."""
+    if not entry.has_half_byes:
+        raise RefusedError("half-bye-barred", entry.player.name)
     last = event.last_half_bye_round or event.rounds_total - 1
     if round_number > last:
         raise RefusedError("half-bye-late", str(last))

@@ -13,6 +13,7 @@ from tournaments.models import Event, Round, User
 from tournaments.models.event_settings import SETTINGS, EventPlan, Level
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.queries import formats
+from tournaments.queries.arbiter import rule_comparison
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import admission, plans
 from tournaments.queries.events.staff import Task
@@ -60,7 +61,8 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
         NotAllowedError: `not-organiser`.
         StaleError: `setting-fixed` for settings that can no longer be changed.
         RefusedError: refusals of `registration.create_event`, `rounds-played` for fewer rounds than
-            are paired, `entries-many` for fewer places than players.
+            are paired, `entries-many` for fewer places than players, `draft-last` if a draft becomes,
+            or no longer is, the final round, and would be paired otherwise.
     """
     changed = differences(event, plan)
     fixed = sorted(set(changed) - changeable(event))
@@ -70,9 +72,12 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
         return event
     plans.check(plan)
     _require_fit(event, plan)
+    comparison = rule_comparison.of_last_round(event, plan.rounds_total)
+    if comparison.detail and event.rounds.filter(state=Round.State.DRAFT).exists():
+        raise RefusedError("draft-last")
     _apply(event, plan)
     detail = {name: [_stored(before), _stored(after)] for name, (before, after) in changed.items()}
-    change.note(event, actor, changes=detail)
+    change.note(event, actor, changes=detail, **comparison.detail)
     news.announce_each(entries.admitted_news(event, entries.fill_places(event)))
     news.announce(news.of_event(event.pk), "settings", {})
     if event.state == Event.State.RUNNING:

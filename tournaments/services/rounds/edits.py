@@ -106,7 +106,8 @@ def unpair(
 
     def change(draft: Round) -> None:
         pairing = _board(draft, board)
-        kind = Seat.Kind(ByeRequest.Kind(bye).round_kind)
+        is_table = formats.of(event).is_table
+        kind = Seat.Kind.FREE if is_table else Seat.Kind(ByeRequest.Kind(bye).round_kind)
         pairing.seats.update(kind=kind, pairing=None)
         pairing.delete()
         draft.pairings.filter(board__gt=board).update(board=F("board") + _AWAY)
@@ -139,13 +140,37 @@ def pair(
             second=two.entry,
             low=low,
             high=high,
-            encounter=_encounter(draft.event, low, high),
+            encounter=_encounter(draft, low, high),
         )
         for seat, kind in zip((one, two), _SIDES, strict=True):
             seat.kind, seat.pairing = kind, pairing
             seat.save(update_fields=["kind", "pairing"])
 
     return _edit(event, actor, round_number, change, kind="pair", first=tpn, second=other)
+
+
+@act("give-bye", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
+def give_bye(event: Event, actor: User, *, tpn: int, round_number: int | None = None) -> Round:
+    """Give the pairing-allocated bye to a player without an opponent. A player who had it gets a zero-point bye.
+
+    Raises as `swap`, and RefusedError `edit-busy` for a player with an opponent.
+    """
+
+    def change(draft: Round) -> None:
+        seat = _seat(draft, tpn)
+        if seat.pairing is not None:
+            raise RefusedError("edit-busy")
+        if formats.of(event).is_table:
+            raise RefusedError("no-byes", event.format)
+        draft.seats.filter(kind=Seat.Kind.PAIRING_BYE).update(kind=waiting_kind(event))
+        draft.seats.filter(pk=seat.pk).update(kind=Seat.Kind.PAIRING_BYE)
+
+    return _edit(event, actor, round_number, change, kind="give-bye", tpn=tpn)
+
+
+def waiting_kind(event: Event) -> Seat.Kind:
+    """Return the seat of a player who waits for an opponent in a draft."""
+    return Seat.Kind.FREE if formats.of(event).is_table else Seat.Kind.ZERO_BYE
 
 
 # A number beyond all boards, used while numbers move: two boards of a round never share a number.
@@ -160,7 +185,7 @@ def _edit(
     **words: str | int,
 ) -> Round:
     draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
-    if not formats.of(event).is_swiss:
+    if not formats.of(event).has_hand_pairing:
         raise RefusedError("edit-format", event.format)
     player_ids = _player_ids(draft, words)
     places = _places(draft)
@@ -257,24 +282,27 @@ def _replace(pairing: Pairing, kind: str, entry: Entry) -> None:
     else:
         pairing.second = entry
     pairing.low, pairing.high = sorted((pairing.first, pairing.second), key=lambda each: each.pk)
-    pairing.encounter = _encounter(pairing.event, pairing.low, pairing.high, without=pairing)
+    pairing.encounter = _encounter(pairing.round, pairing.low, pairing.high, without=pairing)
     pairing.save(update_fields=["first", "second", "low", "high", "encounter"])
 
 
-def _encounter(event: Event, low: Entry, high: Entry, without: Pairing | None = None) -> int:
+def _encounter(draft: Round, low: Entry, high: Entry, without: Pairing | None = None) -> int:
     """Return the number of this meeting of the two.
 
-    Raises RefusedError `edit-met` beyond the allowed number.
+    Raises RefusedError `edit-met` beyond the allowed number. It has no limit in a draft of a Swiss
+    for which no legal pairing exists.
     """
+    event = draft.event
     meetings = event.pairings.filter(low=low, high=high, is_met=True)
     if without is not None:
         meetings = meetings.exclude(pk=without.pk)
     number = meetings.count() + 1
     most = formats.of(event).most_meetings(event)
-    if most and number > most:
+    has_answer = bool(draft.evidence.get("boards")) or formats.of(event).is_table
+    if most and number > most and has_answer:
         raise RefusedError("edit-met")
     return number
 
 
 # The edits of the draft's forms and of the API, in the order of its documentation.
-EDITS = Acts(EditArguments, swap, flip, unpair, pair)
+EDITS = Acts(EditArguments, swap, flip, unpair, pair, give_bye)

@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Entry, Event, Game, Pairing, Round, TeamBoard, User
+from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
 from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
+from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
 from tournaments.queries.events import festivals, seed_chain, staff
 from tournaments.queries.events.staff import Task
@@ -58,7 +59,7 @@ def draft_round(
         for _ in range(_TRIES):
             event.refresh_from_db()
             mark = audit.mark(event)
-            round_input = pairing_input.build(event, require_next(event, round_number))
+            round_input = pairing_input.build(event, prepare_next(event, round_number))
             solution = solve(event, round_input, claim.progress)
             draft = _keep(claim, event_id, round_input, solution, mark=mark, actor=actor)
             if draft is not None:
@@ -66,6 +67,27 @@ def draft_round(
         raise StaleError("draft-outdated", event.slug)
     finally:
         claim.release()
+
+
+def prepare_next(event: Event, expected_number: int | None = None) -> int:
+    """Return the number of the round that may be paired now, as `require_next`. Round 1 divides an accelerated event."""
+    number = require_next(event, expected_number)
+    if number == 1 and event.is_accelerated:
+        _divide(event)
+    return number
+
+
+def _divide(event: Event) -> None:
+    """Store the last player of group A, of the players who are to be paired in round 1 (C.04.7 1.2).
+
+    A player with a requested bye is not one of them. Above the last one of the group such a player
+    joins it on arrival, as a late entry does (C.04.7 1.3).
+    """
+    absent = ByeRequest.objects.filter(round_number=1, entry__event=event).values("entry")
+    present = event.entries.active().contestants().exclude(tpn=None).exclude(pk__in=absent)
+    tpns = list(present.order_by("tpn").values_list("tpn", flat=True))
+    event.accelerated_upto_tpn = tpns[min(group_a(len(tpns)), len(tpns)) - 1] if tpns else None
+    Event.objects.filter(pk=event.pk).update(accelerated_upto_tpn=event.accelerated_upto_tpn)
 
 
 def _require_decided_ties(event: Event) -> None:
@@ -88,6 +110,9 @@ def solve(event: Event, round_input: RoundInput, progress: Progress | None = Non
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
     wrong = violations(round_input.problem, solution)
+    if wrong and formats.of(event).is_table:
+        # Earlier rounds were made by hand, so that the table lets two meet again.
+        raise RefusedError("no-pairing", wrong[0])
     assert not wrong, f"the independent checker objects: {wrong}"
     return solution
 

@@ -13,7 +13,8 @@ from tournaments import limits as service_limits
 from tournaments.errors import RefusedError, TooManyError
 from tournaments.forms.imports import ReportForm
 from tournaments.models import Event
-from tournaments.queries.arbiter import foreign_reports
+from tournaments.queries.arbiter import foreign_reports, rule_comparison
+from tournaments.queries.arbiter.rule_comparison import Comparison
 from tournaments.services.accounts import throttles
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
@@ -35,6 +36,11 @@ def report(request: HttpRequest) -> HttpResponse:
     text = form.cleaned_data["text"]
     foreign = foreign_reports.read(text, rounds_total=form.cleaned_data["rounds_total"])
     choice = form.choice(foreign.name)
+    asks_rounds = foreign.asks_rounds and choice.goes_on and choice.rounds_total is None
+    comparison = (
+        Comparison() if foreign.problems or asks_rounds else rule_comparison.of_report(foreign)
+    )
+    warnings = list(over_board.compared_rounds(comparison.differing, comparison.not_compared))
     context = {
         "form": form,
         "text": text,
@@ -45,13 +51,15 @@ def report(request: HttpRequest) -> HttpResponse:
         "problems": [
             (problem, refusal_text.sentence_of(problem.code)) for problem in foreign.problems
         ],
-        "asks_rounds": foreign.asks_rounds and choice.goes_on and choice.rounds_total is None,
+        "asks_rounds": asks_rounds,
+        "warnings": warnings,
+        "adjustments": over_board.adjustments(foreign.adjustments),
         "not_kept": [over_board.NOT_KEPT[each] for each in foreign.not_kept],
         "doubts": [refusal_text.sentence_of(f"report-{each}") for each in foreign.doubts],
     }
     if request.POST.get("action") == "import":
         try:
-            event = _import(request, text, choice)
+            event = _import(request, text, choice, comparison)
         except RefusedError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
         except TooManyError as error:
@@ -62,12 +70,16 @@ def report(request: HttpRequest) -> HttpResponse:
             return answer
         else:
             messages.success(request, _("The event is here, with its players and its results."))
+            for warning in warnings:
+                messages.warning(request, warning)
             return redirect(event)
     return render(request, "events/import_preview.html", context)
 
 
 @transaction.atomic
-def _import(request: HttpRequest, text: str, choice: ImportChoice) -> Event:
+def _import(request: HttpRequest, text: str, choice: ImportChoice, comparison: Comparison) -> Event:
     """Create the event, counted as a created event. Looks at a file have their own limit."""
     throttles.count(visitor_of(request), service_limits.EVENTS, service_limits.EVENTS_OF_PLACE)
-    return report_import.import_report(organiser=signed_in(request), text=text, choice=choice)
+    return report_import.import_report(
+        organiser=signed_in(request), text=text, choice=choice, comparison=comparison
+    )

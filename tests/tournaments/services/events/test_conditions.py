@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -19,7 +20,7 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, Rating, User
 from tournaments.queries.events import plans
 from tournaments.queries.results import report_records
-from tournaments.services.arbiter import entry_acts
+from tournaments.services.arbiter import entry_acts, undo
 from tournaments.services.events import check_in, entries, seeding, settings, staff_members
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pool_assignment
@@ -249,6 +250,37 @@ def test_byes_are_given_as_the_event_says(
         reason="plays for the country",
     )
     assert entry.bye_requests.get(round_number=3).kind == "full"
+
+
+def test_an_entry_without_the_right_gets_no_half_point_bye(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=5)
+    entry = _enter(event, people[0])
+    user = people[0].user
+    assert user is not None
+
+    def ask() -> None:
+        entries.request_bye(
+            event_id=event.pk, player=people[0], actor=user, round_number=1, kind="half"
+        )
+
+    entry_acts.change_half_byes(event_id=event.pk, actor=ana, entry_id=entry.pk)
+    with pytest.raises(RefusedError, match="half-bye-barred"):
+        ask()
+    bye: dict[str, Any] = {
+        "event_id": event.pk,
+        "actor": ana,
+        "entry_id": entry.pk,
+        "round_number": 1,
+    }
+    with pytest.raises(RefusedError, match="half-bye-barred"):
+        entry_acts.grant_bye(**bye, kind="half")
+    entry_acts.grant_bye(**bye, kind="half", is_exception=True, reason="a strike of the trains")
+    entry_acts.cancel_bye(**bye)
+    row = event.audit.get(action="half-byes")
+    undo.undo(event_id=event.pk, actor=ana, entry_id=row.pk, reason="another player")
+    ask()
 
 
 @pytest.mark.parametrize(

@@ -199,6 +199,7 @@ def test_options_that_do_not_fit_the_field_are_refused_at_the_start(
         ({"cycles": 3}, "options-bad"),
         ({"win_halves": 1}, "points-bad"),
         ({"bye_halves": 3}, "points-bad"),
+        ({"win_halves": 3, "draw_halves": 2}, "points-bad"),
         ({"is_accelerated": True, "format": "swiss"}, "acceleration-bad"),
         ({"is_accelerated": True, "win_halves": 6, "draw_halves": 2}, "acceleration-bad"),
     ],

@@ -34,10 +34,6 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
         ({"format": "mcmahon"}, [Departure.SYSTEM, Departure.TIE_BREAKS]),
         ({"format": "swiss"}, [Departure.SYSTEM]),
         ({"format": "dutch", "games_per_pairing": 2}, [Departure.MINI_MATCHES]),
-        (
-            {"format": "dutch", "win_halves": 3, "draw_halves": 2, "bye_halves": 3},
-            [Departure.POINTS],
-        ),
         ({"format": "knockout"}, []),
     ],
 )
@@ -45,6 +41,12 @@ def test_departures_follow_from_the_settings(
     board_event: MakeEvent, settings: dict[str, object], expected: list[Departure]
 ) -> None:
     assert departures(board_event(**settings)) == expected
+
+
+def test_an_earlier_event_with_valuable_draws_is_not_by_the_rules(board_event: MakeEvent) -> None:
+    event = board_event(format="dutch")
+    event.win_halves, event.draw_halves = 3, 2
+    assert departures(event) == [Departure.POINTS]
 
 
 def test_an_act_outside_the_rules_marks_every_page_and_the_report(

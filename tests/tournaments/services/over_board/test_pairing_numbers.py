@@ -16,6 +16,7 @@ from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports
 from tournaments.services.arbiter import correction_preview, entry_acts, renumbering
 from tournaments.services.events import listed_players, numbering
+from tournaments.services.rounds import lifecycle
 
 NAMES = ("Alba", "Bruno", "Cleo", "Dino", "Elsa", "Fito", "Gala", "Hugo", "Iris", "Jose")
 Play = Callable[[Event, int], None]
@@ -111,6 +112,30 @@ def test_the_last_player_of_group_a_is_still_the_last_one_after_a_late_entry(
     enter_late(event, ana, "Zoe", elo)
     assert event.accelerated_upto_tpn == upto
     assert event.entries.get(player__name="Fito").tpn == upto
+    play(event, 1)
+    assert_confirmed(event)
+
+
+def test_a_player_with_a_bye_in_round_1_is_not_counted_in_group_a(
+    ten: Callable[..., Event], play: Play, ana: User
+) -> None:
+    event = ten(is_accelerated=True)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for tpn in (1, 10):
+        entry_acts.grant_bye(
+            event_id=event.pk,
+            actor=ana,
+            entry_id=event.entries.get(tpn=tpn).pk,
+            round_number=1,
+            kind="half",
+            reason="arrives later",
+        )
+    play(event, 1)
+    event.refresh_from_db()
+    # Eight are to be paired: 2, 3, 4 and 5 are group A, and 1 joins them on arrival.
+    assert event.accelerated_upto_tpn == 5
+    last_ids = {each.last_id for each in trf.read(reports.trf_of(event)).virtual}
+    assert last_ids == {5}
     play(event, 1)
     assert_confirmed(event)
 

@@ -217,6 +217,7 @@ def test_an_old_event_is_kept_as_finished(ana: User) -> None:
         ("0000 - F", "0000 - X", 7, "report-format"),
         ("142 3", "299 W         2.0  001    1\n142 3", 0, "report-abnormal"),
         ("142 3", "XXS W=1 FW=0.5\n142 3", 0, "report-point-system"),
+        ("142 3", "XXS W=1.5 D=1\n142 3", 0, "report-point-system"),
         ("142 3", "310 Team\n142 3", 3, "report-format"),
         ("   1 b 0  0000 - U", "0000 - U  0000 - U", 5, "report-format"),
     ],

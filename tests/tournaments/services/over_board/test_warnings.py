@@ -79,7 +79,7 @@ def test_acts_on_entries_and_on_drafts_that_touch_pairings_have_a_warning() -> N
     acts = [*ENTRY_ACTS.by_code.values(), *edits.EDITS.by_code.values()]
     assert {act.code for act in acts if act.warning is None} == {
         *("check-in", "check-out"),
-        "rating-from",  # of tie-breaks alone
+        *("rating-from", "half-byes"),  # of tie-breaks and of later byes alone
     }
     assert {act.warning.level for act in edits.EDITS.by_code.values() if act.warning} == {
         Level.CONFIRM

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Event, Round, Seat, User
+from tournaments.queries.arbiter import table_checks
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.rounds import typed_results
 from tournaments.services.rounds.edits import EDITS
@@ -59,6 +60,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
         "typed_results": typed_results.of_draft(event, round_),
         "alone": [seat for seat in seats if seat.pairing is None],
         "publication_form": PublicationForm(),
+        "table_faults": table_checks.faults(round_),
     }
     return render(request, "events/desk/draft.html", context)
 

@@ -14,12 +14,13 @@ from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
 from tournaments.models import Round
+from tournaments.queries.arbiter import rule_comparison
 from tournaments.queries.events import plans
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import fide_rules
 from tournaments.services.events import settings
+from tournaments.text import over_board, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.text import setting_effects
 from tournaments.views import questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of
@@ -40,7 +41,10 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         context |= {"is_long": True, "rating_tie_breaks": fide_rules.rating_tie_breaks(event)}
     if request.method == "POST" and form.is_valid():
         plan = form.plan(plans.plan_of(event))
-        context["effects"] = setting_effects.sentences(event, settings.differences(event, plan))
+        last = rule_comparison.of_last_round(event, plan.rounds_total)
+        warnings = list(over_board.compared_rounds(last.differing, last.not_compared))
+        effects = setting_effects.sentences(event, settings.differences(event, plan))
+        context["effects"] = [*effects, *warnings]
         if "confirm" in request.POST:
             try:
                 question = questions.ask(request, event, settings.change, {"plan": plan})
@@ -51,6 +55,8 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
                 form.add_error(None, refusal_text.sentence(refusal))
             else:
                 messages.success(request, settings.change.done)
+                for warning in warnings:
+                    messages.warning(request, warning)
                 return redirect("event-desk", slug=slug)
         elif not context["effects"]:
             messages.info(request, _("Nothing has changed."))

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0027_rated_results'),
+        ('tournaments', '0030_exercises'),
     ]
 
     operations = [
