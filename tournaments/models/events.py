@@ -307,6 +307,8 @@ class Event(Timed):
     tie_break_rating = models.CharField(
         max_length=5, choices=TieBreakRating.choices, default=TieBreakRating.START
     )
+    # Names of rating lists in their order, with semicolons. Empty for the usual order.
+    rating_lists = models.CharField(max_length=200, blank=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.
