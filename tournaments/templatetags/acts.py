@@ -24,5 +24,5 @@ _ACTS: dict[str, Declaration] = {
 @register.simple_tag
 def warning(*codes: str) -> str:
     """Return the warnings of the acts with these codes, each sentence once."""
-    found = [act.warning for act in (_ACTS[code] for code in codes)]
-    return " ".join(dict.fromkeys(str(each.sentence) for each in found if each is not None))
+    warnings = [act.warning for act in (_ACTS[code] for code in codes)]
+    return " ".join(dict.fromkeys(str(each.sentence) for each in warnings if each is not None))

@@ -62,9 +62,9 @@ def departures(event: Event) -> list[Departure]:
     """
     if formats.of(event).report_code is None:
         return []
-    found = {Departure[name] for name in event.departures}
-    found.update(_of_settings(event), _of_acts(event))
-    return [each for each in Departure if each in found]
+    known = {Departure[name] for name in event.departures}
+    known.update(_of_settings(event), _of_acts(event))
+    return [each for each in Departure if each in known]
 
 
 def is_long(event: Event, today: date) -> bool:

@@ -38,13 +38,13 @@ def players(event: Event) -> Iterator[trf.Header]:
     rows_of_entries = event.entries.exclude(tpn=None).values_list("player", "tpn")
     numbers = {player: tpn or 0 for player, tpn in rows_of_entries}
     words = {action: kind.comment for action, kind in KINDS.items() if kind.comment}
-    found: dict[tuple[int, str], list[int]] = defaultdict(list)
+    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     rows = event.audit.filter(action__in=words, undone_by=None).order_by("done_at", "pk")
     for action, done_at, detail in rows.values_list("action", "done_at", "detail"):
         own = detail.get("players") or [detail.get("player")]
         known = [numbers[player] for player in own if player in numbers]
         if rounds := sum(at <= done_at for at in published):
-            found[rounds, words[action]] += known
-    for (rounds, word), tpns in found.items():
+            groups[rounds, words[action]] += known
+    for (rounds, word), tpns in groups.items():
         if tpns:
             yield trf.Header("###", f"{word} @ Round {rounds}: {' '.join(map(str, tpns))}")

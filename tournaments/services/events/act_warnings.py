@@ -43,7 +43,7 @@ def of_leaving(event: Event, act: Callable[[], object]) -> list[ActWarning]:
     if not left:
         return []
     words = _(
-        "The event will leave FIDE's rules from round %(round)d on, for good: %(departures)s. "
+        "The event will leave FIDE's rules from round %(round)d on, permanently: %(departures)s. "
         "All its pages and the report file will say so."
     )
     reasons = ", ".join(str(each.label) for each in left)

@@ -1,4 +1,4 @@
-"""Departures from FIDE's rules by acts, which are stored for good."""
+"""Departures from FIDE's rules by acts, which stay."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def stored(event: Event) -> Iterator[None]:
     if before and not event.departures and event.state == Event.State.REGISTRATION:
         return
     after = fide_rules.departures(event)
-    found = {each.name: 0 for each in before}
-    found = {each.name: next_round(event) for each in after} | found | event.departures
-    if found != event.departures:
-        event.departures = found
-        Event.objects.filter(pk=event.pk).update(departures=found)
+    rounds = {each.name: 0 for each in before}
+    rounds = {each.name: next_round(event) for each in after} | rounds | event.departures
+    if rounds != event.departures:
+        event.departures = rounds
+        Event.objects.filter(pk=event.pk).update(departures=rounds)
 
 
 def next_round(event: Event) -> int:

@@ -69,10 +69,10 @@ def _act(client: Client, event: Event, **form: object) -> str:
 def _settings(event: Event, **changes: object) -> dict[str, object]:
     event.refresh_from_db()
     initial = EventForm.initial_of(event)
-    kept = {
+    values = {
         name: value for name, value in initial.items() if value is not None and value is not False
     }
-    return {**kept, "time_zone": "UTC", **changes}
+    return {**values, "time_zone": "UTC", **changes}
 
 
 def test_acts_on_entries_and_on_drafts_that_touch_pairings_have_a_warning() -> None:
@@ -116,7 +116,7 @@ def test_leaving_the_rules_asks_twice(event: Event, ana: User) -> None:
     client = member(ana)
     form = {"act": "bye", "entry": _entry(event), "round_number": 2, "kind": "full"}
     form |= {"reason": "a title", "next": "/events/"}
-    leaving = "The event will leave FIDE's rules from round 1 on, for good: full-point byes."
+    leaving = "The event will leave FIDE's rules from round 1 on, permanently: full-point byes."
     for answer, title in (({}, "Confirmation"), (CONFIRM, "Second confirmation")):
         page = client.post(_url("event-desk-entry", event), {**form, **answer})
         assert leaving in text_of(page.content)
@@ -184,7 +184,7 @@ def test_an_event_that_never_followed_the_rules_may_come_to_them_before_its_star
     client.post(address, {**_settings(event, format="dutch"), **CONFIRM})
     event.refresh_from_db()
     assert (event.format, departures(event)) == ("dutch", [])
-    # The way back leaves them for good.
+    # The way back leaves them permanently.
     client.post(address, {**_settings(event, format="swiss"), **TWICE})
     client.post(address, {**_settings(event, format="dutch"), **CONFIRM})
     event.refresh_from_db()
