@@ -31,7 +31,7 @@ from tournaments.services.events import (
     staff_members,
 )
 from tournaments.services.rounds import deletion, typed_results
-from tournaments.views import qr_code, refusals
+from tournaments.views import qr_code, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events import entry_choices
 from tournaments.views.events.pages import tab_context
@@ -143,6 +143,9 @@ def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise RefusedError("form-bad")
     code = request.POST.get("act", "")
+    own = ENTRY_ACTS.own(code, form.arguments())
+    if (question := questions.ask(request, event, ENTRY_ACTS.by_code[code], own)) is not None:
+        return question
     ENTRY_ACTS.run(code, event.pk, user, form.arguments())
     messages.success(request, ENTRY_ACTS.by_code[code].done)
     return redirect(refusals.return_path(request))

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0031_rating_list_kinds'),
+        ('tournaments', '0032_event_departures'),
     ]
 
     operations = [
