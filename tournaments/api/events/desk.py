@@ -109,7 +109,7 @@ class EntryAct(Body):
     of the festival.
     """
 
-    act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
+    act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code), Field(description=ENTRY_ACTS.warnings())]
     reason: shared.Reason = ""
     round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
     kind: Literal["half", "zero", "full"] = "half"

@@ -114,6 +114,9 @@ class ArchivedEntry:
     national_id: str = ""
     birth_year: int | None = None
     later_ratings: tuple[ArchivedRating, ...] = ()
+    rating_source: str = ""
+    official_list: str = ""
+    official_centielo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
