@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0031_rating_list_kinds'),
+        ('tournaments', '0033_lists_at_the_start'),
     ]
 
     operations = [
