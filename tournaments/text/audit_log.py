@@ -104,6 +104,7 @@ KINDS: Mapping[str, Kind] = {
     "half-byes": Kind(_("The right of %(player)s to half-point byes was taken or given back.")),
     "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
     "no-show": Kind(_("%(player)s did not show up in round %(round)s and was withdrawn.")),
+    "order-tie": Kind(_("A shared place was ordered by hand: %(players)s."), is_about_others=True),
     "pair": Kind(_("Waiting players were paired.")),
     "pause": Kind(_("The event was paused.")),
     "postponed": Kind(_("The game cannot continue yet: %(because)s")),
