@@ -208,6 +208,14 @@ _SIGNS = {
     "d": Game.Result.DRAW,
     "½": Game.Result.DRAW,
     "−": Game.Result.SECOND_FORFEIT,
+    "=0": Game.Result.DRAW_LOSS,
+    "½0": Game.Result.DRAW_LOSS,
+    "0=": Game.Result.LOSS_DRAW,
+    "0½": Game.Result.LOSS_DRAW,
+    "00": Game.Result.BOTH_LOST,
+    "w1": Game.Result.SHORT_FIRST,
+    "w0": Game.Result.SHORT_SECOND,
+    "w=": Game.Result.SHORT_DRAW,
 }
 
 

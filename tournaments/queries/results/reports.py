@@ -39,6 +39,12 @@ _SCORES: Mapping[str, str] = {
     Game.Result.SECOND_FORFEIT: "- +",
     Game.Result.DOUBLE_FORFEIT: "- -",
     Game.Result.VOID: "not counted",
+    Game.Result.DRAW_LOSS: "1/2-0",
+    Game.Result.LOSS_DRAW: "0-1/2",
+    Game.Result.BOTH_LOST: "0-0",
+    Game.Result.SHORT_FIRST: "W-L",
+    Game.Result.SHORT_SECOND: "L-W",
+    Game.Result.SHORT_DRAW: "D-D",
 }
 
 
