@@ -6,6 +6,7 @@ catalogue of translations, and the interface that shows it translates it.
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -77,6 +78,55 @@ class Figure:
             if len(line) > count and list(line[:count]) == list(moves)
         ]
         return list(dict.fromkeys(following))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """A board of a game's course, with a task for the side to move.
+
+    Attributes:
+        name: its name in addresses.
+        title: its name for people.
+        task: the sentence that asks for the moves.
+        lines: the right continuations, each a sequence of moves from the position. The moves of the
+            learner are at even places, the replies between them. All have one length.
+        hint: the answer to a legal move that is not right.
+        done: the sentence after the last right move.
+        paragraph: the paragraph of the rules that it teaches, such as `morelli-2015/5.6`.
+    """
+
+    name: str
+    title: str
+    task: str
+    position: Position
+    lines: Sequence[Sequence[str]]
+    hint: str
+    done: str
+    paragraph: str
+
+    def next_move(self, moves: Sequence[str], result: Position | None = None) -> str:
+        """Return the next move of a line that begins with `moves`, the one that leads to `result` if given.
+
+        Empty if there is none.
+        """
+        count = len(moves)
+        for line in self.lines:
+            if len(line) <= count or list(line[:count]) != list(moves):
+                continue
+            if result is None or self.after(line[: count + 1]) == result:
+                return line[count]
+        return ""
+
+    def after(self, moves: Sequence[str]) -> Position:
+        """Return the position after `moves`, which are legal."""
+        return functools.reduce(lambda position, move: position.play(move), moves, self.position)
+
+
+def right_moves(
+    position: Position, is_right: Callable[[str, Position], object]
+) -> Sequence[Sequence[str]]:
+    """Return the lines of one move that `is_right` accepts, given the move and the position after it."""
+    return [(move,) for move in position.legal_moves() if is_right(move, position.play(move))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +276,7 @@ class Presentation:
         colours: the names of the colours that the sides play.
         poster: the picture of the game.
         figures: makes the figures of the rules page, which takes some moves.
+        exercises: makes the course of the game, in the order in which it is learned.
         check_board: the rule set on which an uploaded bot is checked: small and quick.
         lobby_board: the rule set that the lobby proposes.
         first_side_centielo: the value of moving first, in hundredths of an Elo point. It is part of
@@ -258,6 +309,7 @@ class Presentation:
     colours: Mapping[str, str]
     poster: Poster
     figures: Callable[[], Sequence[Figure]]
+    exercises: Callable[[], Sequence[Exercise]] = tuple
     check_board: str
     lobby_board: str
     first_side_centielo: int

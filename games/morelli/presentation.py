@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.morelli.exercises import exercises
 from games.morelli.figures import figures
 from games.morelli.setup import tally
 from games.presentation import (
@@ -46,6 +47,7 @@ PRESENTATION = Presentation(
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morelli(size=9)", 14),
     figures=figures,
+    exercises=exercises,
     check_board="morelli(size=7)",
     lobby_board="morelli(size=9)",
     # Measured with our own players against themselves, at random set-ups: the one who begins won

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.morlox.exercises import exercises
 from games.morlox.figures import figures
 from games.presentation import (
     PASSES,
@@ -24,6 +25,7 @@ PRESENTATION = Presentation(
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morlox(size=9)", 34),
     figures=figures,
+    exercises=exercises,
     check_board="morlox(size=5)",
     lobby_board="morlox(size=11)",
     # Measured with our own players against themselves: the side that begins as Black won 246 of 400

@@ -33,7 +33,7 @@ def position_of(ground: str, men: str) -> PerfectPosition:
 
 def figures() -> Sequence[Figure]:
     """Return the figures of The Perfect Game?."""
-    laid = _after("+e5 +d5 +b9 +f5 +c8 +e4 +h2")
+    laid = after("+e5 +d5 +b9 +f5 +c8 +e4 +h2")
     return (
         Figure(
             name="start",
@@ -60,7 +60,7 @@ def figures() -> Sequence[Figure]:
             caption=message(
                 "Blue has just closed in the red group on e1 and e2 with +d2, and the group stays: it touches d1, a start square of Red's."
             ),
-            position=_after("+e1 +f1 +e2 +f2 +g8 +e3 +b7"),
+            position=after("+e1 +f1 +e2 +f2 +g8 +e3 +b7"),
             targets=["d1"],
             move="+d2",
             is_after=True,
@@ -70,14 +70,14 @@ def figures() -> Sequence[Figure]:
             caption=message(
                 "The red man on d4 may step to four squares. Men move in all directions, into any area and out of it."
             ),
-            position=_men("d4 a1 b1 c1 d1 a2 b2 c2 a3 b3", "h8"),
+            position=men_on("d4 a1 b1 c1 d1 a2 b2 c2 a3 b3", "h8"),
             selected="d4",
             targets=["d5", "c4", "e4", "d3"],
         ),
         Figure(
             name="capture",
             caption=message("e5 is neutral: d4xf6 captures, and has to be played."),
-            position=_men("d4 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e5 h8 i9 g10"),
+            position=men_on("d4 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e5 h8 i9 g10"),
             move="d4xf6",
         ),
         Figure(
@@ -85,7 +85,7 @@ def figures() -> Sequence[Figure]:
             caption=message(
                 "e7 is a tile of Blue's: d6-f8 jumps over the man and leaves him in peace."
             ),
-            position=_men("d6 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e7 h8 i9 g10"),
+            position=men_on("d6 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e7 h8 i9 g10"),
             move="d6-f8",
         ),
         Figure(
@@ -93,7 +93,7 @@ def figures() -> Sequence[Figure]:
             caption=message(
                 "b2-d4xf6-h8: over a man of his own, over one he captures on neutral e5, and over one who is safe on his own colours."
             ),
-            position=_men("b2 c3 a1 b1 c1 d1 a2 a3 a4 f3", "e5 g7 i9 j8"),
+            position=men_on("b2 c3 a1 b1 c1 d1 a2 a3 a4 f3", "e5 g7 i9 j8"),
             move="b2-d4xf6-h8",
         ),
         Figure(
@@ -101,7 +101,7 @@ def figures() -> Sequence[Figure]:
             caption=message(
                 "Red has captured a man, and Blue must put him back on one of the two empty start squares. No other man of Blue's may move before that."
             ),
-            position=_men(
+            position=men_on(
                 "d4 a1 b1 c1 d1 a2 b2 c2 a3 a4", "e5 h8 i9 g10 j10 i10 h10 j9 h9 j8"
             ).play("d4xf6"),
             targets=["i8", "j7"],
@@ -110,14 +110,14 @@ def figures() -> Sequence[Figure]:
         Figure(
             name="goal",
             caption=message("f10-g10, and the tenth man has arrived: Red wins."),
-            position=_men("f10 h10 i10 j10 h9 i9 j9 i8 j8 j7", "b1 b3 c2 d5"),
+            position=men_on("f10 h10 i10 j10 h9 i9 j9 i8 j8 j7", "b1 b3 c2 d5"),
             move="f10-g10",
             is_after=True,
         ),
     )
 
 
-def _after(moves: str) -> PerfectPosition:
+def after(moves: str) -> PerfectPosition:
     """Return the position after `moves` from the start."""
     position = Perfect().initial()
     for move in moves.split():
@@ -125,7 +125,7 @@ def _after(moves: str) -> PerfectPosition:
     return position
 
 
-def _men(red: str, blue: str) -> PerfectPosition:
+def men_on(red: str, blue: str) -> PerfectPosition:
     """Return men on the named squares of a board whose tiles are all laid, with Red to move."""
     letters = dict.fromkeys(red.split(), "r") | dict.fromkeys(blue.split(), "b")
     rows = [

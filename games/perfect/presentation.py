@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.perfect.exercises import exercises
 from games.perfect.figures import figures
 from games.presentation import (
     PASSES,
@@ -25,6 +26,7 @@ PRESENTATION = Presentation(
     colours={"red": message("Red"), "blue": message("Blue")},
     poster=Poster("perfect()", 96),
     figures=figures,
+    exercises=exercises,
     check_board="perfect(limit=60)",
     lobby_board="perfect()",
     first_side_centielo=0,  # nothing is known of it yet

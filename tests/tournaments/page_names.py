@@ -33,7 +33,7 @@ LISTS = [
     "head-to-head",
     "game-clock-played",
 ]
-PLAIN = ["home", "home-live", "games", "events", "lobby", "bots", "leaderboard"]
+PLAIN = ["home", "home-live", "games", "learn", "events", "lobby", "bots", "leaderboard"]
 PLAIN += [
     "bot-ladders",
     "sprt",
@@ -67,7 +67,16 @@ _OF_GAMES += [
     "analysis-of-game",
     "study",
 ]
-_OF_GAMES += ["figure", "game-fuel-record", "game-under-fuel", "game-over", "game-clock"]
+_OF_GAMES += [
+    "figure",
+    "course",
+    "exercise",
+    "exercise-wrong",
+    "game-fuel-record",
+    "game-under-fuel",
+    "game-over",
+    "game-clock",
+]
 _OF_GAMES += ["game-clock-played", "game-clock-of-bots", "invitation"]
 # The names of all public pages: names for their tests, before a site exists.
 OPEN = [

@@ -6,6 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import RatingList
 from tournaments.models.rating_lists import LIST_NAME_LENGTH
 
 # A larger list is stored by the command. FIDE's ZIP file has about 50 MB.
@@ -19,6 +20,13 @@ class RatingListForm(forms.Form):
         label=_("Name of the list"),
         max_length=LIST_NAME_LENGTH,
         help_text=_("For example FIDE. A list of this name will be replaced."),
+    )
+    kind = forms.ChoiceField(
+        label=_("Time control"),
+        choices=RatingList.Kind.choices,
+        help_text=_(
+            "Rapid and blitz ratings of FIDE's combined file are stored as lists beside the standard one."
+        ),
     )
     file = forms.FileField(label=_("File (text or XML of FIDE, CSV, or one of these as ZIP)"))
 

@@ -21,6 +21,7 @@ from tournaments.models.correspondence import Conditional, Email, Inbox, Note, R
 from tournaments.models.entries import ByeRequest, Entry, Prohibition
 from tournaments.models.evaluations import Evaluation
 from tournaments.models.events import Event
+from tournaments.models.exercises import ExerciseDone
 from tournaments.models.festivals import Festival, Section
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
@@ -83,6 +84,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "EventMute",
+    "ExerciseDone",
     "Festival",
     "Forecast",
     "FormKey",

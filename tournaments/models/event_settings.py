@@ -72,6 +72,15 @@ class Until(enum.IntEnum):
     EVER = 2
 
 
+class Level(enum.IntEnum):
+    """The level of a warning before an act, as FIDE's checklist names it. No switch lowers it."""
+
+    NONE = 0
+    SIMPLE = 1  # a sentence on the page of the act
+    CONFIRM = 2  # a question
+    DOUBLE = 3  # a question, and a second one once it is answered
+
+
 class Part(enum.Enum):
     """The part of the form that shows a setting."""
 
@@ -95,6 +104,7 @@ class Setting:
         is_required: whether the form asks for a value. Otherwise an empty field means the default.
         until: the time until which the organiser can change it.
         effect: the effect of a change while rounds are played.
+        level: the level of the warning before a change after the start of the event.
         binds_entries: whether it is a condition for entries that come after a change.
         fact: a title and a sentence for the overview, if the value is not the default. Without the
             sentence the overview shows the value.
@@ -115,6 +125,7 @@ class Setting:
     is_required: bool = False
     until: Until = Until.START
     effect: _StrPromise | str = ""
+    level: Level = Level.CONFIRM
     binds_entries: bool = False
     fact: tuple[_StrPromise, _StrPromise | None] | None = None
     is_secret: bool = False
@@ -183,6 +194,7 @@ class EventPlan:
         within=_ROUNDS,
         until=Until.END,
         effect=_("the event ends after that round. Accelerations stay as they are"),
+        level=Level.DOUBLE,
         refusals=["rounds-bad", "rounds-played", "draft-last"],
     )
     games_per_pairing: int = setting(
@@ -476,6 +488,7 @@ class EventPlan:
         about="In their order; none: as usual in the format.",
         until=Until.END,
         effect=_ALL_ROUNDS,
+        level=Level.DOUBLE,
         refusals=["tie-breaks-bad"],
     )
     starts_at: datetime | None = setting(
@@ -600,6 +613,27 @@ class EventPlan:
         ),
         fact=(_("Ratings for numbers"), None),
     )
+    rating_lists: str = setting(
+        "",
+        _("Order of rating lists"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        effect=_("for players who are looked up later"),
+        help_text=_(
+            "Names with semicolons between them: a player's rating is that of the first list with one. "
+            "Leave empty for the usual order by the time at the board: rapid, then standard in a rapid event."
+        ),
+    )
+    tells_new_lists: bool = setting(
+        True,
+        _("Tell of new rating lists"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        help_text=_(
+            "The desk says if a list of the event was uploaded again and has other ratings. No rating "
+            "changes without your choice."
+        ),
+    )
     tie_break_rating: str = setting(
         TieBreakRating.START.value,
         _("Ratings in tie-breaks"),
@@ -607,6 +641,7 @@ class EventPlan:
         part=Part.CONDITIONS,
         until=Until.END,
         effect=_ALL_ROUNDS,
+        level=Level.DOUBLE,
         help_text=_(
             "In a long event a player may have several ratings, each from a round on. Pairing "
             "numbers follow the first one."

@@ -275,6 +275,9 @@ class Event(Timed):
     next_step_at = models.DateTimeField(null=True, blank=True)
     # The code of the refusal for which an automatic event waits, or empty.
     hold_reason = models.CharField(max_length=40, blank=True)
+    # Names of the departures from FIDE's rules that stay when their act is taken back, each with the
+    # first round after the act, or 0 for an event that has never followed the rules.
+    departures = models.JSONField(default=dict, blank=True)
     # The planned start, the end of registration, and the start of the check-in.
     starts_at = models.DateTimeField(null=True, blank=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
@@ -306,6 +309,10 @@ class Event(Timed):
     tie_break_rating = models.CharField(
         max_length=5, choices=TieBreakRating.choices, default=TieBreakRating.START
     )
+    # Names of rating lists in their order, with semicolons. Empty for the usual order.
+    rating_lists = models.CharField(max_length=200, blank=True)
+    # True if the desk tells of later uploads with other ratings.
+    tells_new_lists = models.BooleanField(default=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
 from tournaments.models.players import NAME_LENGTH
@@ -14,7 +15,15 @@ LIST_NAME_LENGTH = 40
 class RatingList(models.Model):
     """A list that an administrator uploads. A later upload under its name replaces all of its players."""
 
+    class Kind(models.TextChoices):
+        """The time control of a list's ratings (B.02)."""
+
+        STANDARD = "standard", _("standard")
+        RAPID = "rapid", _("rapid")
+        BLITZ = "blitz", _("blitz")
+
     name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.STANDARD)
     uploaded_at = models.DateTimeField()
     count = models.PositiveIntegerField()
 
@@ -22,6 +31,9 @@ class RatingList(models.Model):
         ordering = ["name"]
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="rating_list_has_a_name"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["standard", "rapid", "blitz"]), name="rating_list_kind_known"
+            ),
         ]
 
     def __str__(self) -> str:

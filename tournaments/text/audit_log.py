@@ -37,12 +37,15 @@ class Kind:
         is_about_others: whether the log adds that the author takes part in the event.
         with_results: the sentence if results had been typed on the boards of the round.
         without_player: the sentence of an entry that names no player.
+        comment: its words in comments of the report file, if it is about players who join or leave the
+            pairings after round 1 was published.
     """
 
     sentence: _StrPromise
     is_about_others: bool = False
     with_results: _StrPromise | None = None
     without_player: _StrPromise | None = None
+    comment: str = ""
 
 
 # Every action that `services.audit.note` may write about an event.
@@ -52,8 +55,12 @@ KINDS: Mapping[str, Kind] = {
         _("%(game)s: %(seconds)s seconds added to the clock of %(side)s."), is_about_others=True
     ),
     "adjourn": Kind(_("%(game)s was adjourned."), is_about_others=True),
-    "admission": Kind(_("%(player)s was admitted.")),
-    "allow": Kind(_("The forbidden pairing was lifted: %(players)s."), is_about_others=True),
+    "admission": Kind(_("%(player)s was admitted."), comment="Late entry"),
+    "allow": Kind(
+        _("The forbidden pairing was lifted: %(players)s."),
+        is_about_others=True,
+        comment="Pairs allowed again",
+    ),
     "announce": Kind(_("An announcement was made.")),
     "award": Kind(_("The prizes were awarded: %(players)s."), is_about_others=True),
     "bot-answer": Kind(_("The author of %(player)s has answered: %(answer)s.")),
@@ -84,9 +91,9 @@ KINDS: Mapping[str, Kind] = {
     "edit-draft": Kind(
         _("The draft of round %(round)s was changed by hand."), is_about_others=True
     ),
-    "entry": Kind(_("%(player)s has entered.")),
+    "entry": Kind(_("%(player)s has entered."), comment="Late entry"),
     "entry-edit": Kind(_("The entry of %(player)s was changed.")),
-    "entry-list": Kind(_("Entered by a list: %(players)s.")),
+    "entry-list": Kind(_("Entered by a list: %(players)s."), comment="Late entry"),
     "entry-merge": Kind(_("The entry %(name)s was merged into that of %(player)s.")),
     "entry-remove": Kind(_("%(name)s was removed from the entries.")),
     "exchange-sides": Kind(
@@ -95,7 +102,7 @@ KINDS: Mapping[str, Kind] = {
         ),
         is_about_others=True,
     ),
-    "expulsion": Kind(_("%(player)s was expelled."), is_about_others=True),
+    "expulsion": Kind(_("%(player)s was expelled."), is_about_others=True, comment="Expulsion"),
     "finish": Kind(_("The event ended: no games are left to play.")),
     "finish-early": Kind(_("The organiser ends the event.")),
     "finish-unpaired": Kind(_("The event ends: too few players are left.")),
@@ -103,7 +110,9 @@ KINDS: Mapping[str, Kind] = {
     "go-on": Kind(_("The event was resumed.")),
     "half-byes": Kind(_("The right of %(player)s to half-point byes was taken or given back.")),
     "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
-    "no-show": Kind(_("%(player)s did not show up in round %(round)s and was withdrawn.")),
+    "no-show": Kind(
+        _("%(player)s did not show up in round %(round)s and was withdrawn."), comment="Withdrawal"
+    ),
     "order-tie": Kind(_("A shared place was ordered by hand: %(players)s."), is_about_others=True),
     "pair": Kind(_("Waiting players were paired.")),
     "pause": Kind(_("The event was paused.")),
@@ -131,7 +140,7 @@ KINDS: Mapping[str, Kind] = {
         _("The rating of %(player)s from round %(round)s on was set by the organiser."),
         is_about_others=True,
     ),
-    "readmission": Kind(_("%(player)s was readmitted.")),
+    "readmission": Kind(_("%(player)s was readmitted."), comment="Return"),
     "record": Kind(_("%(game)s: the record was added.")),
     "record-replace": Kind(
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
@@ -146,7 +155,7 @@ KINDS: Mapping[str, Kind] = {
         _("Round %(round)s, board %(board)s: “%(after)s”, reported by both players.")
     ),
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
-    "return": Kind(_("%(player)s has returned.")),
+    "return": Kind(_("%(player)s has returned."), comment="Return"),
     "round-times": Kind(_("The times of the rounds were set.")),
     "sanction": Kind(_("Round %(round)s: %(sanction)s, %(player)s."), is_about_others=True),
     "section-from": Kind(_("%(player)s was moved here from the section %(name)s.")),
@@ -173,7 +182,7 @@ KINDS: Mapping[str, Kind] = {
     "line-up": Kind(_("Round %(round)s: the line-up of %(player)s was set."), is_about_others=True),
     "team-accept": Kind(_("%(player)s was accepted by the team %(team)s.")),
     "team-captain": Kind(_("%(name)s is the captain of %(player)s.")),
-    "team-create": Kind(_("The team %(player)s has entered.")),
+    "team-create": Kind(_("The team %(player)s has entered."), comment="Late entry"),
     "team-join": Kind(_("%(player)s joins the team %(team)s.")),
     "team-order": Kind(_("The order of the team %(player)s was changed.")),
     "team-remove": Kind(_("%(player)s left the team %(team)s.")),
@@ -187,7 +196,7 @@ KINDS: Mapping[str, Kind] = {
         is_about_others=True,
     ),
     "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
-    "withdrawal": Kind(_("%(player)s was withdrawn.")),
+    "withdrawal": Kind(_("%(player)s was withdrawn."), comment="Withdrawal"),
 }
 
 # Changes by hand, by the kind of the edit, once the pairings are public.

@@ -100,6 +100,7 @@ SENTENCES: dict[str, _StrPromise] = {
         "This file is no rating list. Known are FIDE's text and XML, and tables with a heading."
     ),
     "rating-list-changed": _("The list or the entries have changed. Please compare them again."),
+    "rating-list-kind": _("A rating list has standard, rapid or blitz ratings."),
     "rating-list-large": _("This rating list is too large."),
     "rating-list-name": _("A rating list needs a name of at most 40 characters."),
     "merge-accounts": _("Both entries belong to accounts. One of them must withdraw."),

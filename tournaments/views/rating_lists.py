@@ -41,14 +41,16 @@ def _is_stored(request: HttpRequest, user: User, form: RatingListForm) -> bool:
     """Return whether the list was stored. If not, the form has the refusal."""
     cleaned = form.cleaned_data
     try:
-        upload = rating_lists.replace(name=cleaned["name"], stream=cleaned["file"], actor=user)
+        upload = rating_lists.replace(
+            name=cleaned["name"], kind=cleaned["kind"], stream=cleaned["file"], actor=user
+        )
     except RefusedError as refusal:
         form.add_error(None, refusal_text.sentence(refusal))
         return False
-    counts = {"count": upload.rating_list.count, "faults": upload.faults}
-    messages.success(
-        request, _("%(count)d players were stored. Lines left out: %(faults)d.") % counts
-    )
+    words = _("%(name)s: %(count)d players were stored.")
+    lists = [words % {"name": each.name, "count": each.count} for each in upload.lists]
+    left_out = _("Lines left out: %(faults)d.") % {"faults": upload.faults}
+    messages.success(request, " ".join([*lists, left_out]))
     return True
 
 

@@ -64,6 +64,7 @@ def games(site: Builder) -> None:
         "tpn": 1, "game_pk": metered.pk, "object_id": "0", "app_label": "tournaments",
         "content_type_id": 0, "url": "x", "id": 0,
     }  # fmt: skip
+    site.forms["exercise-done"] = {"moves": "A7-D7_xE7"}
     site.places |= {
         "game-abort": {"pk": fresh.pk},
         "game-decline": {"pk": offered.pk},

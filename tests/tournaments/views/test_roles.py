@@ -31,7 +31,7 @@ from tournaments.services.notifications import news
 
 TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
 METHODS = ("GET", "POST")
-_WRITE = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM) "\w+"')
+_WRITE = re.compile(r'\s*(?:INSERT (?:OR IGNORE )?INTO|UPDATE|DELETE FROM) "\w+"')
 # Rows that reading and dry runs write: sessions, counts, an empty inbox, a factor to be confirmed.
 _ASIDE = re.compile(
     r'.*?"(?:tournaments_throttle|tournaments_heartbeat|otp_\w+)"'

@@ -59,6 +59,7 @@ class RatedRow(ListedPlayerShape):
     """A player of a rating list, as the entry of a player has the data."""
 
     list: str
+    kind: Annotated[str, Field(description="standard, rapid or blitz.")]
 
 
 _RATED = ("name", "federation", "club", "fide_id", "title", "sex", "national_id")
@@ -108,7 +109,7 @@ class EntryAct(Body):
     of the festival.
     """
 
-    act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code)]
+    act: Annotated[str, shapes.one_of(ENTRY_ACTS.by_code), Field(description=ENTRY_ACTS.warnings())]
     reason: shared.Reason = ""
     round: Annotated[int | None, Field(ge=1, le=MAX_ROUNDS)] = None
     kind: Literal["half", "zero", "full"] = "half"
@@ -213,18 +214,24 @@ def add_entries(
     answer=list[RatedRow],
 )
 def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> list[RatedRow]:
-    """Return at most ten players of the rating lists, for the staff that enters players."""
+    """Return at most ten players of the rating lists, for the staff that enters players.
+
+    A player of several lists has a row for each, in the order of the lists of the event.
+    """
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, staff.Task.ENTRIES)
+    rows = rating_lists.matches(query.name, rating_lists.order_of(row))
     return [
         RatedRow(
             list=each.list.name,
+            kind=each.list.kind,
             rating=each.rating_elo,
             national_rating=each.national_elo,
             birth=each.birth_year,
             **{name: getattr(each, name) for name in _RATED},
         )
-        for each in rating_lists.matches(query.name)
+        for match in rows
+        for each in (match.player, *match.others)
     ]
 
 

@@ -49,7 +49,7 @@ class Edit(Body):
     `bye`.
     """
 
-    kind: Annotated[str, one_of(EDITS.by_code)]
+    kind: Annotated[str, one_of(EDITS.by_code), Field(description=EDITS.warnings())]
     tpn: shared.PairingNumber | None = None
     other: shared.PairingNumber | None = None
     board: shared.BoardNumber | None = None

@@ -64,7 +64,7 @@ class RoundTimes(Body):
 class EventStep(Body):
     """A step of an event. A pause, new pairing numbers, an order of a tie, a cancellation and a deletion need a reason."""
 
-    step: Annotated[str, one_of(EVENT_STEPS.by_code)]
+    step: Annotated[str, one_of(EVENT_STEPS.by_code), Field(description=EVENT_STEPS.warnings())]
     reason: shared.Reason = ""
     name: Annotated[
         str, Field(max_length=80, description="For a deletion: the name of the event.")
@@ -115,7 +115,8 @@ def change(
 ) -> Changed:
     """Change settings of an event, each until it has taken effect.
 
-    The answer of a dry run lists the changes and their effects.
+    The answer of a dry run lists the changes and their effects. Pages ask once, and twice for rounds or
+    tie-breaks after the start.
     """
     row = shared.event_of(request, event)
     etags.require(request, overview.state_of(request, row))

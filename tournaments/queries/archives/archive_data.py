@@ -116,6 +116,9 @@ class ArchivedEntry:
     birth_year: int | None = None
     is_expelled: bool = False
     later_ratings: tuple[ArchivedRating, ...] = ()
+    rating_source: str = ""
+    official_list: str = ""
+    official_centielo: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Departures of an event from FIDE's rules: its settings, and acts that those rules do not know.
 
 An event without departures follows FIDE's General Handling Rules (C.04.2), its pairing system and C.07. The state is
-derived: it cannot be chosen, and an act that left the rules stays.
+derived: it cannot be chosen. A departure that an act has made stays when the act is taken back.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import AuditEntry, ByeRequest, Event, Prohibition, Round
+from tournaments.models import AuditEntry, ByeRequest, Correction, Event, Prohibition, Round
 from tournaments.queries import formats
 from tournaments.queries.results import standings
 from tournaments.standings import edition_at, tie_break
@@ -34,6 +34,10 @@ class Departure(models.TextChoices):
     FULL_BYES = "full-point byes", _("full-point byes")
     BY_HAND = "pairings changed by hand", _("pairings changed by hand")
     LATE_PAIRS = "pairs forbidden after round 1", _("pairs forbidden after round 1")
+    LATE_CORRECTIONS = (
+        "corrected results of rounds before the last but one",
+        _("corrected results of rounds before the last but one"),
+    )
     OTHER_PAIRINGS = (
         "rounds that the pairing rules pair otherwise",
         _("rounds that the pairing rules pair otherwise"),
@@ -58,7 +62,9 @@ def departures(event: Event) -> list[Departure]:
     """
     if formats.of(event).report_code is None:
         return []
-    return [*_of_settings(event), *_of_acts(event)]
+    known = {Departure[name] for name in event.departures}
+    known.update(_of_settings(event), _of_acts(event))
+    return [each for each in Departure if each in known]
 
 
 def is_long(event: Event, today: date) -> bool:
@@ -106,7 +112,7 @@ def _of_settings(event: Event) -> Iterator[Departure]:
 
 
 def _of_acts(event: Event) -> Iterator[Departure]:
-    """Yield the departures by byes, changed pairings, forbidden pairs and compared rounds."""
+    """Yield the departures by byes, changed pairings, forbidden pairs, corrections and compared rounds."""
     byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
     first = Round.objects.filter(event=OuterRef("event"), number=1)
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
@@ -117,19 +123,38 @@ def _of_acts(event: Event) -> Iterator[Departure]:
     other = log.filter(detail__has_key="differing")
     unknown = log.filter(detail__has_key="not_compared")
     row = Event.objects.filter(pk=event.pk)
-    has_full_byes, has_edits, has_late_pairs, has_others, has_unknown = row.values_list(
-        *map(Exists, (byes, changed, late, other, unknown))
-    ).get()
+    facts = (byes, changed, late, _late_corrections(), other, unknown)
+    has_full_byes, has_edits, has_late_pairs, has_corrections, has_others, has_unknown = (
+        row.values_list(*map(Exists, facts)).get()
+    )
     if has_full_byes:
         yield Departure.FULL_BYES
     if has_edits and _has_changed_pairings(event):
         yield Departure.BY_HAND
     if has_late_pairs:
         yield Departure.LATE_PAIRS
+    if has_corrections and formats.of(event).is_swiss:
+        yield Departure.LATE_CORRECTIONS
     if has_others:
         yield Departure.OTHER_PAIRINGS
     if has_unknown:
         yield Departure.NOT_COMPARED
+
+
+def _late_corrections() -> models.QuerySet[Correction]:
+    """Return the corrections of an event that were made when two later rounds were published (C.04.2 4.4).
+
+    The result of an adjourned game comes at any time.
+    """
+    rows = Correction.objects.filter(
+        game__pairing__event=OuterRef("pk"), game__pairing__is_postponed=False
+    )
+    second_next = Round.objects.filter(
+        event=OuterRef("game__pairing__event"),
+        number=OuterRef("game__pairing__round__number") + 2,
+        published_at__lt=OuterRef("made_at"),
+    )
+    return rows.filter(Exists(second_next))
 
 
 def _has_changed_pairings(event: Event) -> bool:

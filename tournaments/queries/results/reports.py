@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
-from operator import itemgetter
 
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
@@ -14,6 +12,7 @@ from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
     rated_results,
+    report_comments,
     report_persons,
     report_records,
     result_corrections,
@@ -93,7 +92,8 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_mini_matches(event),
             *_ties(event, closed_rounds),
             *_later_ratings(event, table),
-            *_full_point_byes(event, closed_rounds),
+            *report_comments.byes(event, closed_rounds),
+            *report_comments.players(event),
             *_changes_by_hand(event, closed_rounds),
             *_compared_rounds(event),
             *_earlier_numbers(event, closed_rounds),
@@ -161,7 +161,9 @@ def _tie_breaks(event: Event, table: EventTable) -> Iterator[trf.Header]:
 
 def _departures(event: Event) -> Iterator[trf.Header]:
     for each in fide_rules.departures(event):
-        yield trf.Header("###", f"not by the rules of FIDE: {each.value}")
+        number = event.departures.get(each.name)
+        since = f" from round {number} on" if number else ""
+        yield trf.Header("###", f"not by the rules of FIDE{since}: {each.value}")
 
 
 def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
@@ -221,19 +223,6 @@ def _later_ratings(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("###", trf.RATING_OF_ROUND)
     for number, tpn, elo in ratings:
         yield trf.Header("###", f"{trf.RATING_FROM}{number}: {tpn} {elo}")
-
-
-def _full_point_byes(event: Event, rounds: int) -> Iterator[trf.Header]:
-    """A comment for each round with full-point byes, which no rule of pairing gives."""
-    byes = ByeRequest.objects.filter(
-        entry__event=event,
-        entry__tpn__isnull=False,
-        kind=ByeRequest.Kind.FULL,
-        round_number__lte=rounds,
-    ).order_by("round_number", "entry__tpn")
-    for number, group in groupby(byes.values_list("round_number", "entry__tpn"), itemgetter(0)):
-        players = " ".join(str(tpn) for _, tpn in group)
-        yield trf.Header("###", f"FPB @ Round {number}: {players}")
 
 
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:

@@ -153,6 +153,7 @@ def _anonymise(player: Player) -> None:
     event_ids = player.entries.values_list("event", flat=True)
     news.announce_each((news.of_event(pk), "entries", {"player": player.pk}) for pk in event_ids)
     player.notes.all().delete()
+    player.exercises_done.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # Data that could identify the person.
     player.entries.update(

@@ -33,6 +33,7 @@ from tournaments.models import (
     EntryClaim,
     Event,
     EventMute,
+    ExerciseDone,
     Festival,
     Game,
     Gauntlet,
@@ -76,6 +77,7 @@ class Section:
 # challenger, and the moderator who decided.
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
+    Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
     Section(
         "ledger",
         LedgerEntry,
@@ -121,6 +123,10 @@ OF_PLAYER: Final[Sequence[Section]] = (
             "national_centielo",
             "listed_centielo",
             "later_ratings",
+            "source_list",
+            "source_centielo",
+            "start_list",
+            "start_centielo",
             "listed_seed",
             "fee_state",
         ),

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Round, User
 from tournaments.models.entries import HIGHEST_CENTIELO, LOWEST_CENTIELO
+from tournaments.models.event_settings import Level
 from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.arbiter import later_ratings, merging, sanctions, section_moves
 from tournaments.services.events import check_in, entries, seeding
-from tournaments.services.events.acts import ENTRY_DONE, Acts, Declaration, act
+from tournaments.services.events.acts import (
+    ENTRY_DONE,
+    TOUCHES_PAIRINGS,
+    Acts,
+    ActWarning,
+    Declaration,
+    act,
+)
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
 
 HIGHEST_SEED = 5_000
+_MOST_NAMED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +53,7 @@ class EntryArguments:
     section: str = ""
 
 
-@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal")
+@act("withdraw", task=Task.ENTRIES, done=ENTRY_DONE, action="withdrawal", warning=TOUCHES_PAIRINGS)
 def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out of all further rounds.
 
@@ -55,7 +68,7 @@ def withdraw(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     return _take_out(event, actor, entry_id, reason, is_expelled=False)
 
 
-@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion")
+@act("expel", task=Task.ENTRIES, done=ENTRY_DONE, action="expulsion", warning=TOUCHES_PAIRINGS)
 def expel(event: Event, actor: User, *, entry_id: int, reason: str) -> Entry:
     """Take a player out, as `withdraw` does, who cannot return."""
     return _take_out(event, actor, entry_id, reason, is_expelled=True)
@@ -83,7 +96,7 @@ def _take_out(event: Event, actor: User, entry_id: int, reason: str, *, is_expel
     return entry
 
 
-@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE, action="readmission")
+@act("readmit", task=Task.ENTRIES, done=ENTRY_DONE, action="readmission", warning=TOUCHES_PAIRINGS)
 def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
     """Return a withdrawn or expelled player to the rounds that are not drafted yet.
 
@@ -116,7 +129,26 @@ def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> En
     return entry
 
 
-@act("bye", task=Task.ENTRIES, done=ENTRY_DONE, action="bye-grant")
+def _second_half_bye(
+    event: Event, *, entry_id: int, round_number: int, kind: str, **_others: object
+) -> Iterator[ActWarning]:
+    """Yield the warning of a half-point bye from the second one on."""
+    byes = ByeRequest.objects.filter(entry=entry_id, kind=ByeRequest.Kind.HALF)
+    others = byes.exclude(round_number=round_number).order_by("round_number")
+    numbers = list(others.values_list("round_number", flat=True))
+    if kind == ByeRequest.Kind.HALF and numbers:
+        words = gettext("The player has half-point byes already, in rounds: %(rounds)s.")
+        yield ActWarning(Level.CONFIRM, words % {"rounds": ", ".join(map(str, numbers))})
+
+
+@act(
+    "bye",
+    task=Task.ENTRIES,
+    done=ENTRY_DONE,
+    action="bye-grant",
+    warning=TOUCHES_PAIRINGS,
+    asks=_second_half_bye,
+)
 def grant_bye(
     event: Event,
     actor: User,
@@ -198,7 +230,7 @@ def _require_usual(event: Event, entry: Entry, round_number: int) -> None:
         raise RefusedError("bye-exception", error.code) from error
 
 
-@act("cancel-bye", task=None, done=ENTRY_DONE, action="bye-cancel")
+@act("cancel-bye", task=None, done=ENTRY_DONE, action="bye-cancel", warning=TOUCHES_PAIRINGS)
 def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -> None:
     """Take back a bye of a round that is not published yet: its player's own request, or by the staff.
 
@@ -225,7 +257,15 @@ def cancel_bye(event: Event, actor: User, *, entry_id: int, round_number: int) -
     news.announce(news.of_event(event.pk), "entries", {"player": entry.player_id})
 
 
-@act("rating", task=Task.ENTRIES, done=ENTRY_DONE, action="rating-set")
+@act(
+    "rating",
+    task=Task.ENTRIES,
+    done=ENTRY_DONE,
+    action="rating-set",
+    warning=ActWarning(
+        Level.SIMPLE, _("Until round 1 is published the pairing numbers follow the rating.")
+    ),
+)
 def set_rating(
     event: Event, actor: User, *, entry_id: int, centielo: int | None = None, reason: str
 ) -> Entry:
@@ -247,7 +287,28 @@ def set_rating(
     return _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason, is_early)
 
 
-@act("seed", task=Task.ENTRIES, done=ENTRY_DONE, action="seed-set")
+def _against_the_order(
+    event: Event, *, entry_id: int, seed: int | None, **_others: object
+) -> Iterator[ActWarning]:
+    """Yield the warning of a number beside that of a player with another rating (C.04.2 2.2)."""
+    others = [] if seed is None else seeding.passed(event, entry_id, seed)
+    if others:
+        words = gettext("The number is against the order of ratings. Players passed: %(names)s.")
+        names = "; ".join(each.player.name for each in others[:_MOST_NAMED])
+        more = " …" if len(others) > _MOST_NAMED else ""
+        yield ActWarning(Level.CONFIRM, words % {"names": f"{names}{more}"})
+
+
+@act(
+    "seed",
+    task=Task.ENTRIES,
+    done=ENTRY_DONE,
+    action="seed-set",
+    warning=ActWarning(
+        Level.SIMPLE, _("A number of your choice changes the numbers of other players.")
+    ),
+    asks=_against_the_order,
+)
 def set_seed(
     event: Event, actor: User, *, entry_id: int, seed: int | None = None, reason: str
 ) -> Entry:

@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Prohibition, User
+from tournaments.models.event_settings import Level
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.notifications import news
 
 # Each player of a group is kept apart from all others of it. One line of a report file holds this
@@ -20,7 +21,15 @@ from tournaments.services.notifications import news
 MAX_GROUP = 100
 
 
-@act("forbid", task=Task.ENTRIES, done=_("They will not be paired with each other."))
+@act(
+    "forbid",
+    task=Task.ENTRIES,
+    done=_("They will not be paired with each other."),
+    warning=ActWarning(
+        Level.SIMPLE,
+        _("The chosen players are not paired with each other in any round not drafted yet."),
+    ),
+)
 def forbid(
     event: Event,
     actor: User,
@@ -65,7 +74,14 @@ def forbid(
     return prohibition
 
 
-@act("allow", task=Task.ENTRIES, done=_("The forbidden pairing was lifted."))
+@act(
+    "allow",
+    task=Task.ENTRIES,
+    done=_("The forbidden pairing was lifted."),
+    warning=ActWarning(
+        Level.SIMPLE, _("Players who are allowed to meet can be paired from the next draft on.")
+    ),
+)
 def allow(event: Event, actor: User, *, prohibition_id: int) -> None:
     """Allow the entries to meet again.
 

@@ -12,7 +12,7 @@ from tournaments.models import Entry, Event, Round, User
 from tournaments.queries.events import player_lists, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.events import seeding
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import TOUCHES_PAIRINGS, act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
@@ -66,7 +66,13 @@ def preview(*, event_id: int, actor: User, entry_id: int, other_id: int) -> Merg
         return _checked(event, other_id, entry_id)
 
 
-@act("merge", task=Task.ENTRIES, done=_("The two entries are one."), action="entry-merge")
+@act(
+    "merge",
+    task=Task.ENTRIES,
+    done=_("The two entries are one."),
+    action="entry-merge",
+    warning=TOUCHES_PAIRINGS,
+)
 def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     """Let one entry stay with the data of both, and delete the other one with its player.
 
@@ -92,7 +98,9 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     if entry.fee_state == Entry.FeeState.OWED:
         entry.fee_state = other.fee_state
     columns = [*(each.column for each in plan.values), "checked_in_at", "fee_state"]
-    columns += ["source_list", "source_centielo"]
+    if not entry.start_list:
+        entry.start_list, entry.start_centielo = other.start_list, other.start_centielo
+    columns += ["source_list", "source_centielo", "start_list", "start_centielo"]
     entry.save(update_fields=columns)
     other.bye_requests.filter(round_number__in=plan.byes).update(entry=entry)
     _take_over_prohibitions(entry, other)

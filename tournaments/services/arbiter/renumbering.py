@@ -6,14 +6,25 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import Event, User
+from tournaments.models.event_settings import Level
 from tournaments.queries.events.staff import Task
 from tournaments.services.events import numbering
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
 
-@act("renumber", task=Task.PAIRINGS, done=_("The pairing numbers were changed."))
+@act(
+    "renumber",
+    task=Task.PAIRINGS,
+    done=_("The pairing numbers were changed."),
+    warning=ActWarning(
+        Level.CONFIRM,
+        _(
+            "Players will get other pairing numbers. A draft will be discarded. You cannot undo this."
+        ),
+    ),
+)
 def renumber(event: Event, actor: User, *, reason: str) -> None:
     """Number the entries of a Swiss by their present ratings and titles, until round 4 is paired.
 

@@ -21,6 +21,7 @@ from tournaments.models import (
     TieGame,
     User,
 )
+from tournaments.models.event_settings import Level
 from tournaments.models.rounds import PairingQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -28,7 +29,7 @@ from tournaments.queries.events.staff import Task
 from tournaments.queries.results import ties
 from tournaments.services import audit, enqueue
 from tournaments.services.events import acts
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import edits, rounds, tie_play
@@ -175,7 +176,17 @@ def _close_postponed(event: Event, round_: Round, pairing: Pairing) -> None:
     rounds.finish_if_complete(event)
 
 
-@act("postpone", task=Task.RESULTS, done=_("The game counts as a draw until its result."))
+@act(
+    "postpone",
+    task=Task.RESULTS,
+    done=_("The game counts as a draw until its result."),
+    warning=ActWarning(
+        Level.SIMPLE,
+        _(
+            "The round can end before an adjourned game. Until its result the game counts as a draw."
+        ),
+    ),
+)
 def postpone(
     event: Event,
     actor: User,
@@ -261,6 +272,12 @@ def _players(row: Pairing | TeamBoard | TieGame) -> Sequence[Player]:
     "exchange-sides",
     task=Task.RESULTS,
     done=_("The board has its colours exchanged."),
+    warning=ActWarning(
+        Level.SIMPLE,
+        _(
+            "⇄ records that a board was played with colours exchanged, for later pairings too. A result keeps its winner."
+        ),
+    ),
 )
 def exchange_sides(
     event: Event, actor: User, *, round_number: int, board: int, first: int | None = None

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Round, Sanction, User
+from tournaments.models.event_settings import Level
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import standings
-from tournaments.services.events.acts import ENTRY_DONE, act
+from tournaments.services.events.acts import ENTRY_DONE, ActWarning, act
 from tournaments.services.notifications import news
 
 
-@act("sanction", task=Task.RESULTS, done=ENTRY_DONE)
+@act(
+    "sanction",
+    task=Task.RESULTS,
+    done=ENTRY_DONE,
+    warning=ActWarning(
+        Level.SIMPLE, _("Deducted points count in the standings and in later pairings.")
+    ),
+)
 def sanction(
     event: Event,
     actor: User,

@@ -11,11 +11,11 @@ from tournaments.queries.events import admission, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.events import entries
-from tournaments.services.events.acts import ENTRY_DONE, long_act
+from tournaments.services.events.acts import ENTRY_DONE, TOUCHES_PAIRINGS, long_act
 from tournaments.services.notifications import news
 
 
-@long_act("move", task=Task.ENTRIES, done=ENTRY_DONE, action="section-to")
+@long_act("move", task=Task.ENTRIES, done=ENTRY_DONE, action="section-to", warning=TOUCHES_PAIRINGS)
 def move(event_id: int, actor: User, *, entry_id: int, section: str) -> Entry:
     """Move an entry to another section, which is named by its slug. Both logs have the move.
 

@@ -13,8 +13,8 @@ function gets the reason without blanks around it.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from django.db import transaction
@@ -22,9 +22,11 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, User
+from tournaments.models.event_settings import Level
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
+from tournaments.services.events import departures
 from tournaments.services.reasons import checked_reason
 from tournaments.text.audit_log import KINDS
 
@@ -42,6 +44,21 @@ ENTRY_DONE = gettext_lazy("Done. The log contains the change.")
 
 
 @dataclass(frozen=True)
+class ActWarning:
+    """A warning before an act, and its level."""
+
+    level: Level
+    sentence: _StrPromise | str
+
+
+# The warning of acts that touch the pairings without a question.
+TOUCHES_PAIRINGS = ActWarning(
+    Level.SIMPLE,
+    gettext_lazy("This changes later pairings. A draft that it concerns will be discarded."),
+)
+
+
+@dataclass(frozen=True)
 class Declaration:
     """The part of an act that pages and the API read.
 
@@ -50,12 +67,17 @@ class Declaration:
         task: the task that the act requires. None if players may do it too: the function checks it.
         done: the message after the act.
         action: the action of the public log. `text.audit_log` has its sentence.
+        warning: the warning before the act, if it touches pairings or cannot be undone. Its departures
+            from FIDE's rules are stored, and `act_warnings` warns of them twice.
+        asks: returns further warnings. It gets the event and the arguments of the act.
     """
 
     code: str
     task: Task | None
     done: _StrPromise
     action: str
+    warning: ActWarning | None = field(default=None, kw_only=True)
+    asks: Callable[..., Iterable[ActWarning]] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         assert self.action in KINDS, f"the log has no sentence for {self.action}"
@@ -90,7 +112,10 @@ class Act(Declaration, Generic[P, R_co]):
         with transaction.atomic():
             event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
             self.require(event, actor)
-            return self.function(event, actor, *args, **kwargs)
+            if self.warning is None:
+                return self.function(event, actor, *args, **kwargs)
+            with departures.stored(event):
+                return self.function(event, actor, *args, **kwargs)
 
 
 @dataclass(frozen=True)
@@ -131,12 +156,18 @@ class LongAct(Declaration, Generic[P, R_co]):
 
 
 def act(
-    code: str, *, task: Task | None, done: _StrPromise, action: str = ""
+    code: str,
+    *,
+    task: Task | None,
+    done: _StrPromise,
+    action: str = "",
+    warning: ActWarning | None = None,
+    asks: Callable[..., Iterable[ActWarning]] | None = None,
 ) -> Callable[[Callable[Concatenate[Event, User, P], R]], Act[P, R]]:
     """Declare an act on an event (see `Declaration`). The action of the log is the code by default."""
 
     def declare(function: Callable[Concatenate[Event, User, P], R]) -> Act[P, R]:
-        return Act(code, task, done, action or code, function)
+        return Act(code, task, done, action or code, function, warning=warning, asks=asks)
 
     return declare
 
@@ -153,12 +184,17 @@ def game_act(
 
 
 def long_act(
-    code: str, *, task: Task, done: _StrPromise, action: str = ""
+    code: str,
+    *,
+    task: Task,
+    done: _StrPromise,
+    action: str = "",
+    warning: ActWarning | None = None,
 ) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
     """Declare an act in several transactions (see `Declaration`)."""
 
     def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
-        return LongAct(code, task, done, action or code, function)
+        return LongAct(code, task, done, action or code, function, warning=warning)
 
     return declare
 
@@ -180,21 +216,34 @@ class Acts(Generic[A, R]):
             lacking = {parameter.name for parameter in _parameters(each.function)} - known
             assert not lacking, f"{arguments.__name__} lacks {lacking} of {each.code}"
 
+    def warnings(self) -> str:
+        """Return the levels of warnings of the acts, for the document of the API."""
+        levels = [
+            f"{code} {each.warning.level.name.lower()}"
+            for code, each in self.by_code.items()
+            if each.warning is not None
+        ]
+        return f"Levels of the warnings on pages, at least: {', '.join(levels)}."
+
     def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
         """Do the act `code` with its part of the arguments.
 
         Raises RefusedError `form-bad` for an unknown code and for None in place of an argument
         that the act needs.
         """
+        own = self.own(code, arguments)
+        return self.by_code[code](subject_id, actor, **own)
+
+    def own(self, code: str, arguments: A) -> Mapping[str, Any]:
+        """Return the arguments that the act `code` names. Raise as `run`."""
         if code not in self.by_code:
             raise RefusedError("form-bad")
-        act = self.by_code[code]
         own: dict[str, Any] = {}
-        for parameter in _parameters(act.function):
+        for parameter in _parameters(self.by_code[code].function):
             own[parameter.name] = value = getattr(arguments, parameter.name)
             if value is None and _is_required(parameter):
                 raise RefusedError("form-bad", parameter.name)
-        return act(subject_id, actor, **own)
+        return own
 
 
 def needs_reason(function: Callable[..., object]) -> bool:

@@ -18,7 +18,7 @@ from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import consent_checks
 from tournaments.services.events import numbering, seeding, single_entries
-from tournaments.services.events.acts import ENTRY_DONE, act
+from tournaments.services.events.acts import ENTRY_DONE, TOUCHES_PAIRINGS, act
 from tournaments.services.notifications import news
 
 # A full point is the arbiter's to give.
@@ -176,7 +176,7 @@ def _require_place(event: Event) -> None:
         raise RefusedError("event-full", str(event.max_entries))
 
 
-@act("admit", action="admission", task=Task.ENTRIES, done=ENTRY_DONE)
+@act("admit", action="admission", task=Task.ENTRIES, done=ENTRY_DONE, warning=TOUCHES_PAIRINGS)
 def admit(event: Event, actor: User, *, entry_id: int) -> Entry:
     """Admit a player who waits for approval or for a place.
 

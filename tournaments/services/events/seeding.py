@@ -112,6 +112,20 @@ def _free(ranked: Sequence[Entry], seed: int) -> int:
     return place
 
 
+def passed(event: Event, entry_id: int, number: int) -> list[Entry]:
+    """Return the entries whose rating is not in order with an entry that gets this number. No row is saved."""
+    rows = list(event.entries.active().contestants().select_related("player"))
+    seed(event, rows)
+    own = next((each for each in rows if each.pk == entry_id), None)
+    if own is None:
+        return []
+    own.listed_seed = number
+    ranked = order(sorted(rows, key=rank))
+    place, rating_ = ranked.index(own), own.seed_centielo or 0
+    lower = [each for each in ranked[:place] if (each.seed_centielo or 0) < rating_]
+    return lower + [each for each in ranked[place:] if (each.seed_centielo or 0) > rating_]
+
+
 def seed_again(event: Event, *, renumber: bool) -> None:
     """Seed the entries that have a number again. With `renumber` the numbers follow.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, User
-from tournaments.models.event_settings import SETTINGS, EventPlan
+from tournaments.models.event_settings import SETTINGS, EventPlan, Level
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.queries import formats
 from tournaments.queries.arbiter import rule_comparison
@@ -19,8 +19,9 @@ from tournaments.queries.events import admission, plans
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
 from tournaments.services.events import entries, registration
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.notifications import news
+from tournaments.text import setting_effects
 
 
 def changeable(event: Event) -> frozenset[str]:
@@ -38,10 +39,20 @@ def differences(event: Event, plan: EventPlan) -> Mapping[str, tuple[object, obj
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
+def _of_changes(event: Event, *, plan: EventPlan) -> Iterator[ActWarning]:
+    """Yield the warnings of the changes after the start."""
+    if event.state != Event.State.REGISTRATION:
+        for name, pair in differences(event, plan).items():
+            sentence = setting_effects.sentences(event, {name: pair})[0]
+            yield ActWarning(SETTINGS[name].level, sentence)
+
+
 @act(
     "settings",
     task=Task.SETTINGS,
     done=_("The settings were changed. The log contains the changes."),
+    warning=ActWarning(Level.CONFIRM, _("The changes have an immediate effect.")),
+    asks=_of_changes,
 )
 def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     """Give the event the settings of `plan`.

@@ -16,7 +16,7 @@ from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.accounts import consent_checks
 from tournaments.services.events import entries, single_entries
-from tournaments.services.events.acts import Acts, act
+from tournaments.services.events.acts import TOUCHES_PAIRINGS, Acts, act
 from tournaments.services.notifications import news
 
 # Members of a team, reserves included.
@@ -258,7 +258,13 @@ def set_captain(event: Event, actor: User, *, entry_id: int, username: str) -> E
     return team
 
 
-@act("team-bye", task=None, done=_("The bye of the team was registered."), action="bye-request")
+@act(
+    "team-bye",
+    task=None,
+    done=_("The bye of the team was registered."),
+    action="bye-request",
+    warning=TOUCHES_PAIRINGS,
+)
 def request_bye(
     event: Event, actor: User, *, entry_id: int, round_number: int, kind: str
 ) -> ByeRequest:
@@ -277,6 +283,7 @@ def request_bye(
     "team-withdraw",
     task=None,
     done=_("The team plays no further rounds."),
+    warning=TOUCHES_PAIRINGS,
     action="withdrawal",
 )
 def withdraw(event: Event, actor: User, *, entry_id: int) -> Entry:

@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, Player, Round, Section, User
+from tournaments.models.event_settings import Level
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events.staff import Task
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.rounds import interruptions
 
 
@@ -18,6 +19,12 @@ from tournaments.services.rounds import interruptions
     "delete",
     task=Task.SETTINGS,
     done=_("The event was deleted. Its page is not found for others."),
+    warning=ActWarning(
+        Level.CONFIRM,
+        _(
+            "For an event made by mistake. It will be in no list, and its page will not be found for others. You cannot undo this."
+        ),
+    ),
 )
 def delete(event: Event, actor: User, *, reason: str, name: str) -> Event:
     """Cancel the event and hide it from all but its organiser and its players.

@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Player, Round, Seat, User
+from tournaments.models.event_settings import Level
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events.acts import Acts, act
+from tournaments.services.events.acts import Acts, ActWarning, act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
 
@@ -28,6 +29,9 @@ _SIDES = (Seat.Kind.FIRST, Seat.Kind.SECOND)
 
 _ACTION = "edit-draft"
 _DONE = gettext_lazy("The draft was changed.")
+_WARNING = ActWarning(
+    Level.CONFIRM, gettext_lazy("The round will have boards that the pairing system did not make.")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class EditArguments:
     bye: str = ""
 
 
-@act("swap", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+@act("swap", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
 def swap(
     event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
@@ -75,7 +79,7 @@ def swap(
     return _edit(event, actor, round_number, change, kind="swap", tpn=tpn, other=other)
 
 
-@act("flip", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+@act("flip", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
 def flip(event: Event, actor: User, *, board: int, round_number: int | None = None) -> Round:
     """Exchange the sides of a board.
 
@@ -89,7 +93,7 @@ def flip(event: Event, actor: User, *, board: int, round_number: int | None = No
     return _edit(event, actor, round_number, change, kind="flip", board=board)
 
 
-@act("unpair", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+@act("unpair", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
 def unpair(
     event: Event, actor: User, *, board: int, bye: str, round_number: int | None = None
 ) -> Round:
@@ -112,7 +116,7 @@ def unpair(
     return _edit(event, actor, round_number, change, kind="unpair", board=board, bye=bye)
 
 
-@act("pair", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+@act("pair", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
 def pair(
     event: Event, actor: User, *, tpn: int, other: int, round_number: int | None = None
 ) -> Round:
@@ -145,7 +149,7 @@ def pair(
     return _edit(event, actor, round_number, change, kind="pair", first=tpn, second=other)
 
 
-@act("give-bye", action=_ACTION, task=Task.PAIRINGS, done=_DONE)
+@act("give-bye", action=_ACTION, task=Task.PAIRINGS, done=_DONE, warning=_WARNING)
 def give_bye(event: Event, actor: User, *, tpn: int, round_number: int | None = None) -> Round:
     """Give the pairing-allocated bye to a player without an opponent. A player who had it gets a zero-point bye.
 

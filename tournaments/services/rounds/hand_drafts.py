@@ -6,12 +6,13 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Round, Seat, User
+from tournaments.models.event_settings import Level
 from tournaments.pairing import Solution
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input
 from tournaments.queries.results.pairing_input import LARGE_FIELD, RoundInput
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import edits, rounds
 
@@ -19,7 +20,12 @@ from tournaments.services.rounds import edits, rounds
 _WITHOUT_ANSWER = ("no-pairing", "decided")
 
 
-@act("draft-by-hand", task=Task.PAIRINGS, done=_("The draft has no boards. Pair the players."))
+@act(
+    "draft-by-hand",
+    task=Task.PAIRINGS,
+    done=_("The draft has no boards. Pair the players."),
+    warning=ActWarning(Level.SIMPLE, _("Paired by hand, the draft has no boards at first.")),
+)
 def draft_by_hand(event: Event, actor: User, *, round_number: int | None = None) -> Round:
     """Draft the next round without boards: all players who could be paired wait in it.
 

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Event, Game, Match, User
+from tournaments.models.event_settings import Level
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_end
 from tournaments.services.notifications import news
 from tournaments.services.rounds import rounds
@@ -66,6 +67,12 @@ def go_on(event: Event, actor: User) -> Event:
     "cancel",
     task=Task.SETTINGS,
     done=_("The event was cancelled. Its players were notified."),
+    warning=ActWarning(
+        Level.CONFIRM,
+        _(
+            "Finished games are kept. Games in progress will not count. Players will be notified. You cannot undo this."
+        ),
+    ),
 )
 def cancel(event: Event, actor: User, *, reason: str) -> Event:
     """Cancel the event, before its start or in its course.

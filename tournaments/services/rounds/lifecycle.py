@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.models import Event, Round, User
+from tournaments.models.event_settings import Level
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
@@ -18,8 +19,8 @@ from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input
 from tournaments.services import audit, enqueue
-from tournaments.services.events import check_in, registration, seeding, teams
-from tournaments.services.events.acts import act, long_act
+from tournaments.services.events import check_in, rating_lists, registration, seeding, teams
+from tournaments.services.events.acts import ActWarning, act, long_act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
 
@@ -49,6 +50,7 @@ def start_event(event_id: int, actor: User) -> Event:
             raise RefusedError("too-few", f"{len(entry_list)} entries")
         seeding.seed(event, entry_list)
         seeding.number(event, entry_list)
+        rating_lists.note_start(event, list(event.entries.all()))
         event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
             event.accelerated_upto_tpn = group_a(len(entry_list))
@@ -234,7 +236,18 @@ def _finish(
     news.tell_site(event, "finished")
 
 
-@act("finish", action="finish-early", task=Task.SETTINGS, done=_("The event ends."))
+@act(
+    "finish",
+    action="finish-early",
+    task=Task.SETTINGS,
+    done=_("The event ends."),
+    warning=ActWarning(
+        Level.CONFIRM,
+        _(
+            "The event will end after the last closed round. The current standings become final. You cannot undo this."
+        ),
+    ),
+)
 def finish_early(event: Event, actor: User) -> Event:
     """End a running event after its last closed round.
 

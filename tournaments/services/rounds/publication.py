@@ -24,9 +24,10 @@ from tournaments.models import (
     TieGame,
     User,
 )
+from tournaments.models.event_settings import Level
 from tournaments.queries.events import festivals
 from tournaments.queries.events.staff import Task
-from tournaments.services.events.acts import act
+from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 from tournaments.services.rounds import line_ups, rounds, save_pairings, typed_results
@@ -174,6 +175,12 @@ def _start(event: Event, round_: Round) -> None:
     "take-back",
     task=Task.PAIRINGS,
     done=_("The round is a draft again. Its players were notified."),
+    warning=ActWarning(
+        Level.CONFIRM,
+        _(
+            "You can unpublish until a move is played. Games already started will not count. Players will be notified."
+        ),
+    ),
 )
 def take_back(event: Event, actor: User, *, reason: str, round_number: int | None = None) -> Round:
     """Make the published round a draft again, as long as no ply of it is played.

@@ -79,14 +79,15 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 def rated(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the players of the rating lists whose name begins with `name`, for the form of one player."""
     event, _user = desk_event(request, slug)
-    context = {"event": event, **_matches(request)}
+    context = {"event": event, **_matches(request, event)}
     return render(request, "events/_rated_players.html", context)
 
 
-def _matches(request: HttpRequest) -> dict[str, object]:
-    """Return the search of the rating lists on the page."""
+def _matches(request: HttpRequest, event: Event) -> dict[str, object]:
+    """Return the search of the rating lists on the page, in the order of the event."""
     text = request.GET.get("name", "")[:_MOST_LETTERS]
-    return {"search": text, "matches": rating_lists.matches(text) if text else []}
+    rows = rating_lists.matches(text, rating_lists.order_of(event)) if text else []
+    return {"search": text, "matches": rows}
 
 
 @login_required
@@ -116,7 +117,7 @@ def _page(
         },
         "form": one,
         "has_rating_lists": RatingList.objects.exists(),
-        **_matches(request),
+        **_matches(request, event),
         "list_form": many,
         "may": staff.tasks_of(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),

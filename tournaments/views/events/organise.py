@@ -24,7 +24,7 @@ from tournaments.services.events import bot_requests, entries, registration
 from tournaments.services.festivals import changes
 from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
-from tournaments.views import once, refusals
+from tournaments.views import once, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 # The dates of an event, which an event like it does not take unless both are sections of a festival.
@@ -114,6 +114,9 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     form = StepForm(request.POST)
     if not form.is_valid():
         raise RefusedError("form-bad")
+    own = STEPS.own(action, form.arguments())
+    if (question := questions.ask(request, event, STEPS.by_code[action], own)) is not None:
+        return question
     STEPS.run(action, event.pk, user, form.arguments())
     messages.success(request, STEPS.by_code[action].done)
     target = _TARGETS.get(action, "event-desk")
@@ -169,14 +172,11 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, _("Please choose at least two players, and rounds in order."))
         return redirect("event-desk", slug=slug)
     cleaned = form.cleaned_data
-    forbidden_pairs.forbid(
-        event_id=event.pk,
-        actor=user,
-        entry_ids=[entry.pk for entry in cleaned["entries"]],
-        first_round=cleaned["first_round"],
-        last_round=cleaned["last_round"],
-        note=cleaned["note"],
-    )
+    own = {**cleaned, "entry_ids": [entry.pk for entry in cleaned["entries"]]}
+    del own["entries"]
+    if (question := questions.ask(request, event, forbidden_pairs.forbid, own)) is not None:
+        return question
+    forbidden_pairs.forbid(event.pk, user, **own)
     messages.success(request, forbidden_pairs.forbid.done)
     return redirect("event-desk", slug=slug)
 

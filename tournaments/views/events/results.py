@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -13,17 +14,19 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import KEYS, LineForm, ResultForm
-from tournaments.models import Event, Pairing, Round, User
+from tournaments.models import Event, Game, Round, User
+from tournaments.models.event_settings import Level
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines
 from tournaments.queries.results.player_reports import reported_lines
 from tournaments.services.arbiter import results
 from tournaments.services.arbiter.results import EnteredResult
+from tournaments.services.events.acts import ActWarning
 from tournaments.services.rounds import lifecycle, rounds
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
-from tournaments.views import qr_code, refusals
+from tournaments.views import qr_code, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events import player_reports
 from tournaments.views.events.pages import tab_context
@@ -66,6 +69,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     line = request.POST.get("line")
     try:
         cleaned = _typed(request, event, line)
+        if not refusals.is_script(request) and (question := _question(request, event, cleaned)):
+            return question
         entered_result = results.enter_result(
             event_id=event.pk,
             actor=signed_in(request),
@@ -138,6 +143,20 @@ def _typed(request: HttpRequest, event: Event, line: str | None) -> dict[str, An
     return {**typed, "board": typed["board"] - first_board + 1}
 
 
+def _question(request: HttpRequest, event: Event, typed: Mapping[str, Any]) -> HttpResponse | None:
+    """Return the question before the result of an adjourned game whose round is closed, if it is no draw."""
+    round_ = event.rounds.filter(number=typed["round_number"], state=Round.State.CLOSED).first()
+    if round_ is None or typed["result"] in {"", Game.Result.DRAW}:
+        return None
+    words = _(
+        "The game has counted as a draw, also in the pairings of round %(number)d and later. "
+        "These pairings stay. The result will be final."
+    )
+    sentence = words % {"number": round_.number + 1}
+    back = reverse("event-results", args=[event.slug])
+    return questions.page(request, event, [ActWarning(Level.CONFIRM, sentence)], back=back)
+
+
 def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
     """Return the notice for the person who types that another result was there."""
     if not entered_result.is_overwritten:
@@ -152,12 +171,28 @@ def _notice(entered_result: EnteredResult, *, is_line: bool) -> str:
     }
 
 
-def _postponed_at_close(event: Event, user: User) -> list[Pairing]:
-    """Return the adjourned games about which the page asks, none while results are missing."""
+def _question_at_close(request: HttpRequest, event: Event, user: User) -> HttpResponse | None:
+    """Return the question about adjourned games that stay open, without missing results."""
     round_ = results.open_round(event)
     if round_ is None or Task.RESULTS not in staff.tasks_of(event, user):
-        return []
-    return [] if results.missing_count(round_) else rounds.postponed_at_close(event)
+        return None
+    postponed = [] if results.missing_count(round_) else rounds.postponed_at_close(event)
+    games = [
+        _("Round %(number)d, board %(board)d: %(first)s – %(second)s")
+        % {
+            "number": each.round.number,
+            "board": each.board_number,
+            "first": each.first.player.name,
+            "second": each.second.player.name,
+        }
+        for each in postponed
+    ]
+    effect = _(
+        "These games are adjourned. They will count as draws until their results, and the standings will not be final before."
+    )
+    warnings = [ActWarning(Level.CONFIRM, each) for each in (effect, *games)] if games else []
+    back = reverse("event-results", args=[event.slug])
+    return questions.page(request, event, warnings, back=back)
 
 
 @members_only
@@ -167,10 +202,8 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     A page asks first if adjourned games would stay open. A refused draft leaves the round closed.
     """
     event, user = get_event(slug), signed_in(request)
-    postponed = [] if "confirmed" in request.POST else _postponed_at_close(event, user)
-    if postponed:
-        context = {"event": event, "number": number, "postponed": postponed}
-        return render(request, "events/close_confirm.html", context)
+    if (question := _question_at_close(request, event, user)) is not None:
+        return question
     refused_to = "event-results"
     try:
         results.close_round(event_id=event.pk, actor=user, round_number=number)

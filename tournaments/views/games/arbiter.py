@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,9 +20,10 @@ from tournaments.services.arbiter import (
     corrections,
 )
 from tournaments.services.arbiter.game_acts import GAME_ACTS
+from tournaments.services.events import act_warnings
 from tournaments.services.ratings import recomputations
 from tournaments.text.descriptions import colour_name
-from tournaments.views import refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import get_game, members_only, signed_in
 from tournaments.views.games import boards
 
@@ -83,6 +87,8 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     game, user = get_game(request, pk), signed_in(request)
     words = {"result": request.POST.get("result", ""), "reason": request.POST.get("reason", "")}
     if "confirm" in request.POST:
+        if (question := _question(request, game, words)) is not None:
+            return question
         corrections.correct(game_id=game.pk, actor=user, **words)
         done = _("The result was corrected. Standings and ratings follow.")
         if recomputations.current(game.pool) is not None:
@@ -97,3 +103,12 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         "result_name": Game.Result(words["result"]).label,
     }
     return render(request, "games/correction.html", context)
+
+
+def _question(request: HttpRequest, game: Game, words: Mapping[str, str]) -> HttpResponse | None:
+    """Return the question before a correction by which the event leaves FIDE's rules."""
+    if game.pairing is None:
+        return None
+    event, user = game.pairing.event, signed_in(request)
+    act = partial(corrections.correct, game_id=game.pk, actor=user, **words)
+    return questions.page(request, event, act_warnings.of_leaving(event, act))

@@ -17,7 +17,7 @@ from tournaments.models import Game, Pool
 from tournaments.text import help_pages, rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards, move_selection
-from tournaments.views.rules import figures, tryout
+from tournaments.views.rules import course, figures, tryout
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class FamilyCard:
     lobby_board: str
     board: SafeString
     games_played: int
+    has_course: bool
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -41,6 +42,7 @@ def index(request: HttpRequest) -> HttpResponse:
             games.load(family.presentation.lobby_board).key,
             boards.draw(figures.poster(family.name), look=preferences.of(request).look),
             Game.objects.finished().filter(ruleset__startswith=f"{family.name}(").count(),
+            bool(course.of_family(family.name)),
         )
         for family in games.available()
     ]
@@ -55,6 +57,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         "name": rulesets.family_name(family),
         "figures": figures.of_rules(family, preferences.of(request).look),
         "lobby_board": games.load(games.family_of(family).presentation.lobby_board).key,
+        "boards_of_course": len(course.of_family(family)),
         "pools": Pool.objects.filter(family=family),
         "help_page": page if (page := f"games/{family}") in help_pages.names() else "",
     }

@@ -92,26 +92,35 @@ def played(figure: Figure, moves: Sequence[str]) -> list[games.Position]:
 
 
 def tried(
-    figure: Figure, url: str, moves: Sequence[str], path: tuple[str, ...], look: svg.Look = _PLAIN
+    figure: Figure,
+    url: str,
+    moves: Sequence[str],
+    path: tuple[str, ...],
+    look: svg.Look = _PLAIN,
+    *,
+    is_live: bool = True,
 ) -> Try:
-    """The figure after `moves`, with the cells of `path` clicked. Raises RefusedError."""
+    """Return the figure after `moves`, with the cells of `path` clicked, or without links if not `is_live`.
+
+    Raises RefusedError.
+    """
     positions = played(figure, moves)
     position = positions[-1]
     selection = MoveSelection.of(position, path)
 
     def onwards(move: str) -> Example:
-        return Example(move, _address(url, moves, {"try": move}))
+        return Example(move, address_of(url, moves, move))
 
     return Try(
         figure=figure,
         url=url,
         moves=moves,
         position=position,
-        board=_board(figure, positions, moves, selection, url, look),
+        board=_board(figure, positions, moves, selection, url, look, is_live=is_live),
         examples=[
             *(onwards(move) for move in figure.next_moves(moves) if moves),
             *(
-                Example(move, _address(url, (), {"try": move}))
+                Example(move, address_of(url, (), move))
                 for move in figure.moves
                 if move not in moves[:1]
             ),
@@ -153,6 +162,11 @@ def moves_of(text: str) -> list[str]:
     return [move.replace("_", " ")[:100] for move in text[:10_000].split(";") if move]
 
 
+def address_of(url: str, moves: Sequence[str], move: str) -> str:
+    """Return the address that tries `move` after `moves`."""
+    return _address(url, moves, {"try": move})
+
+
 def _text(moves: Sequence[str]) -> str:
     return ";".join(move.replace(" ", "_") for move in moves)
 
@@ -175,7 +189,7 @@ def _link(
         return _address(url, moves, {})
     move = attempted(position, selection.choices, cells)
     if move:
-        return _address(url, moves, {"try": move})
+        return address_of(url, moves, move)
     if selection.path and cell.name not in selection.targets:
         return None
     if not selection.path and cell.piece is None:
@@ -190,12 +204,15 @@ def _board(
     selection: MoveSelection,
     url: str,
     look: svg.Look,
+    *,
+    is_live: bool,
 ) -> SafeString:
     position = positions[-1]
     cells = position.cells()
     last_move = moves[-1] if moves else ""
     path = position.ruleset.move_path(last_move) if moves else ()
-    links = {cell.name: _link(url, moves, position, selection, cell) for cell in cells}
+    clicked = cells if is_live else ()
+    links = {cell.name: _link(url, moves, position, selection, cell) for cell in clicked}
     return boards.draw(
         position,
         last_move=last_move,

@@ -231,7 +231,7 @@ def test_the_desk_warns_of_each_number_that_changes(
     assert "2 players will get another number." in page
     answer = client.post(
         f"{event.get_absolute_url()}organise/",
-        {"action": "renumber", "reason": "a title", "next": desk},
+        {"action": "renumber", "reason": "a title", "next": desk, "confirm": "1"},
     )
     assert answer.status_code == 302
     assert numbers(event)[:3] == ["Alba", "Cleo", "Bruno"]

@@ -115,7 +115,7 @@ def test_the_page_asks_before_a_round_closes_with_adjourned_games(event: Event, 
     assert "Round 1, board 1" in page
     assert "Round 1, board 2" not in page
     assert event.rounds.get(number=1).state == Round.State.PUBLISHED
-    client.post(address, {"confirmed": "1", "then": "draft"})
+    client.post(address, {"confirm": "1", "then": "draft"})
     assert event.rounds.get(number=1).state == Round.State.CLOSED
     assert event.rounds.get(number=2).state == Round.State.DRAFT
     publication.publish_round(event_id=event.pk, actor=ana)

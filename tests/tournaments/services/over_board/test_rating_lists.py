@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,11 @@ from hypothesis import strategies as st
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, RatedPlayer, RatingList, User
+from tournaments.queries.events import plans
 from tournaments.queries.events import rating_lists as queries
 from tournaments.queries.events.player_lists import rating_files
 from tournaments.services.events import rating_lists
+from tournaments.services.events import settings as event_settings
 
 MakeEvent = Callable[..., Event]
 HEADING = (
@@ -90,13 +93,140 @@ def _store(content: bytes, name: str = "FIDE") -> rating_lists.Upload:
 def test_every_form_of_a_list_has_these_players(content: bytes, db: None) -> None:
     upload = _store(content)
     assert (upload.rating_list.count, upload.faults) == (3, 0)
-    rows = RatedPlayer.objects.order_by("fide_id")
+    rows = upload.rating_list.players.order_by("fide_id")
     columns = ("fide_id", "name", "federation", "sex", "title", "rating_elo", "birth_year")
     assert list(rows.values_list(*columns)) == [
         ("1503014", "Carlsen, Magnus", "NOR", "m", "GM", 2839, "1990"),
         ("2212345", "Ruiz, Alba", "ESP", "w", "", None, ""),
         ("2212346", "Ruiz Sá, Alberto", "ESP", "m", "", 1850, "1990"),
     ]
+
+
+def _three(standard: str, rapid: str, blitz: str) -> tuple[str, str]:
+    """Return the standard rating, and the columns after it: games, K, and the other ratings with theirs."""
+    others = "".join(f"{elo:<6}{'12':<4}{'20':<3}" for elo in (rapid, blitz))
+    return standard, f"{'0':<4}{'20':<3}{others}1990  "
+
+
+COMBINED = "\r\n".join(
+    [
+        ALL,
+        _fixed("101", "Ruiz, Alba", "ESP", "F", "", *_three("2000", "2100", "0")),
+        _fixed("102", "Sa, Bruno", "POR", "M", "", *_three("1900", "0", "1950")),
+        _fixed("103", "Dahl, Dora", "NOR", "F", "", *_three("0", "1800", "1750")),
+        "",
+    ]
+)
+COMBINED_XML = (
+    "<playerslist>"
+    + "".join(
+        f"<player><fideid>{fide_id}</fideid><name>{name}</name><rating>{standard}</rating>"
+        f"<rapid_rating>{rapid}</rapid_rating><blitz_rating>{blitz}</blitz_rating></player>"
+        for fide_id, name, standard, rapid, blitz in (
+            ("101", "Ruiz, Alba", "2000", "2100", "0"),
+            ("102", "Sa, Bruno", "1900", "", "1950"),
+            ("103", "Dahl, Dora", "", "1800", "1750"),
+        )
+    )
+    + "</playerslist>"
+)
+
+
+@pytest.mark.parametrize("content", [COMBINED, COMBINED_XML], ids=["text", "XML"])
+def test_the_combined_file_of_fide_makes_three_lists(content: str, db: None) -> None:
+    upload = _store(content.encode())
+    assert [(each.name, each.kind, each.count) for each in upload.lists] == [
+        ("FIDE", "standard", 3),
+        ("FIDE rapid", "rapid", 2),
+        ("FIDE blitz", "blitz", 2),
+    ]
+    rows = RatedPlayer.objects.order_by("list__name", "fide_id")
+    assert list(rows.values_list("list__name", "fide_id", "rating_elo")) == [
+        ("FIDE", "101", 2000),
+        ("FIDE", "102", 1900),
+        ("FIDE", "103", None),
+        ("FIDE blitz", "102", 1950),
+        ("FIDE blitz", "103", 1750),
+        ("FIDE rapid", "101", 2100),
+        ("FIDE rapid", "103", 1800),
+    ]
+    _store(content.encode())
+    assert RatedPlayer.objects.count() == 7
+
+
+@pytest.mark.parametrize("kind", ["rapid", "blitz"])
+def test_a_file_of_one_time_control_is_a_list_of_this_kind(kind: str, ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(is_superuser=True)
+    file = SimpleUploadedFile("list.txt", _file(STANDARD, 7).encode())
+    data = {"name": "Quick", "kind": kind, "file": file}
+    answer = member(ana).post(reverse("rating-lists"), data, follow=True)
+    assert "Quick: 3 players were stored. Lines left out: 0." in text_of(answer.content)
+    assert RatingList.objects.get().kind == kind
+    with pytest.raises(RefusedError, match="rating-list-kind"):
+        rating_lists.replace(name="Quick", kind="bullet", stream=io.BytesIO(TABLE.encode()))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "standard"),
+        ("as usual", "standard"),
+        ("90 minutes for 40 moves, then 30 minutes, 30 seconds a move", "standard"),
+        ("1 h", "standard"),
+        ("60+0", "standard"),
+        ("50 min + 10 s", "standard"),
+        ("50 min + 9 s", "rapid"),
+        ("25 minutes each", "rapid"),
+        ("15' + 10\"", "rapid"),
+        ("10 + 1", "rapid"),
+        ("25分", "rapid"),
+        ("10 minutes", "blitz"),
+        ("3+2", "blitz"),
+        ("3\u2019 + 2\u2019\u2019", "blitz"),
+    ],
+)
+def test_the_total_time_of_sixty_moves_is_the_kind_of_an_event(text: str, kind: str) -> None:
+    assert queries.kind_of_time(text) == kind
+
+
+@pytest.mark.parametrize(
+    ("settings", "ratings"),
+    [
+        ({}, {"101": 2000, "102": 1900, "103": None}),
+        ({"board_time": "25 min"}, {"101": 2100, "102": 1900, "103": 1800}),
+        ({"board_time": "3+2"}, {"101": 2000, "102": 1950, "103": 1750}),
+        ({"rating_lists": "fide blitz; FIDE rapid"}, {"101": 2100, "102": 1950, "103": 1750}),
+        ({"rating_lists": "FIDE blitz"}, {"101": 2000, "102": 1950, "103": 1750}),
+    ],
+    ids=["standard", "rapid", "blitz", "chosen", "one-list"],
+)
+def test_the_rating_is_that_of_the_first_list_with_one(
+    board_event: MakeEvent, settings: dict[str, str], ratings: dict[str, int | None]
+) -> None:
+    event = board_event(**settings)
+    _store(COMBINED.encode())
+    for fide_id, elo in ratings.items():
+        (match,) = queries.matches(fide_id, queries.order_of(event))
+        assert match.player.rating_elo == elo
+
+
+def test_the_order_is_changed_and_the_comparison_begins_with_its_first_list(
+    board_event: MakeEvent, ana: User
+) -> None:
+    event = board_event(board_time="15 min")
+    _store(COMBINED.encode())
+    assert [each.name for each in queries.order_of(event).every] == [
+        "FIDE rapid",
+        "FIDE",
+        "FIDE blitz",
+    ]
+    plan = replace(plans.plan_of(event), rating_lists="FIDE blitz")
+    event_settings.change(event_id=event.pk, actor=ana, plan=plan)
+    event.refresh_from_db()
+    names = [each.name for each in queries.order_of(event).every]
+    assert names == ["FIDE blitz", "FIDE", "FIDE rapid"]
+    page = member(ana).get(reverse("event-entries-compare", args=[event.slug]))
+    assert page.context["chosen"].name == "FIDE blitz"
 
 
 BOMB = (
@@ -169,7 +299,8 @@ def test_a_player_is_found_by_beginnings_of_words_or_by_an_id(
     text: str, names: list[str], db: None
 ) -> None:
     _store(TABLE.encode())
-    assert [player.name for player in queries.matches(text)] == names
+    rows = queries.matches(text, queries.ListOrder(list(RatingList.objects.all()), []))
+    assert [each.player.name for each in rows] == names
 
 
 @given(st.text(max_size=30))
@@ -185,7 +316,7 @@ def test_the_command_stores_a_list(
     file = tmp_path / "list.csv"
     file.write_text(TABLE)
     call_command("rating_list", "FIDE", str(file))
-    assert "3 players stored, 0 lines left out" in capsys.readouterr().out
+    assert "FIDE: 3 players stored\n0 lines left out" in capsys.readouterr().out
     file.write_text("nothing")
     with pytest.raises(CommandError, match="rating-list-bad"):
         call_command("rating_list", "FIDE", str(file))
@@ -197,11 +328,13 @@ def test_an_administrator_uploads_and_deletes_a_list(ana: User) -> None:
     User.objects.filter(pk=ana.pk).update(is_superuser=True)
     client, address = member(ana), reverse("rating-lists")
     upload = SimpleUploadedFile("list.csv", b"no list")
-    page = text_of(client.post(address, {"name": "FIDE", "file": upload}).content)
+    page = text_of(
+        client.post(address, {"name": "FIDE", "kind": "standard", "file": upload}).content
+    )
     assert "This file is no rating list." in page
     upload = SimpleUploadedFile("list.csv", TABLE.encode())
-    answer = client.post(address, {"name": "FIDE", "file": upload}, follow=True)
-    assert "3 players were stored. Lines left out: 0." in text_of(answer.content)
+    answer = client.post(address, {"name": "FIDE", "kind": "standard", "file": upload}, follow=True)
+    assert "FIDE: 3 players were stored. Lines left out: 0." in text_of(answer.content)
     client.post(reverse("rating-list-remove", args=[RatingList.objects.get().pk]))
     assert not RatedPlayer.objects.exists()
 

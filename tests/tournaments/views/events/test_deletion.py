@@ -39,7 +39,7 @@ def test_a_deleted_event_is_found_by_its_organiser_only(
         event_id=drafted.pk, actor=ana, player=ben.player, role=StaffMember.Role.DEPUTY
     )
     url, organiser = drafted.get_absolute_url(), member(ana)
-    form = {"action": "delete", "reason": "a trial", "name": "Test"}
+    form = {"action": "delete", "reason": "a trial", "name": "Test", "confirm": "1"}
     answer = organiser.post(reverse("event-act", args=[drafted.slug]), form, follow=True)
     assert "The event was deleted." in text_of(answer.content)
     assert "Delete the event" not in text_of(answer.content)

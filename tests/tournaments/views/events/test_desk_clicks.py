@@ -110,6 +110,8 @@ def test_pairs_are_forbidden_on_the_desk(started: Event, ana: User, client: Clie
     staff, desk = member(ana), _url("event-desk", started)
     one, two = started.entries.order_by("tpn")[:2]
     form = {"entries": [one.pk, two.pk], "first_round": "2", "note": "brothers"}
+    # A pair of later rounds leaves FIDE's rules: two questions.
+    form |= {"confirm": "1", "is_understood": "1"}
     answer = staff.post(_url("event-forbid", started), form, follow=True)
     assert answer.redirect_chain[-1][0] == desk
     assert "Alba, Bruno · from round 2 · brothers" in text_of(answer.content)

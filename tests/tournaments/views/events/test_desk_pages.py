@@ -173,6 +173,10 @@ def test_cancelling_asks_first(event: Event, ana: User) -> None:
     event.refresh_from_db()
     assert event.state == "registration"
     assert 'class="message error"' in answer.content.decode()
-    client.post(f"/events/{event.slug}/organise/", {"action": "cancel", "reason": "storm"})
+    form = {"action": "cancel", "reason": "storm"}
+    assert "Confirmation" in pages.text_of(
+        client.post(f"/events/{event.slug}/organise/", form).content
+    )
+    client.post(f"/events/{event.slug}/organise/", {**form, "confirm": "1"})
     event.refresh_from_db()
     assert event.state == "cancelled"

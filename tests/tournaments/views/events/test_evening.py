@@ -141,7 +141,8 @@ def test_an_evening_on_line(new_event: Callable[..., Event], ana: User, tmp_path
     words = {"result": "second", "reason": "sides mixed up"}
     preview = evening.client.post(f"/game/{game.pk}/correct/", words).content.decode()
     assert "Rounds paired with the old result" in preview
-    evening.client.post(f"/game/{game.pk}/correct/", {**words, "confirm": "1"})
+    confirmed = {**words, "confirm": "1", "is_understood": "1"}
+    evening.client.post(f"/game/{game.pk}/correct/", confirmed)
     after = [(row.entry.pk, row.points_halves) for row in standings.event_table(event).rows]
     assert after != before
     entry = event.audit.get(action="correct")

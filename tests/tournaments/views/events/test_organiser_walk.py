@@ -122,7 +122,7 @@ def test_each_step_of_the_organiser_is_answered(
     other = new_event()
     url = reverse("event-act", args=[other.slug])
     assert "The event was cancelled. Its players were notified." in step(
-        action="cancel", reason="rain"
+        action="cancel", reason="rain", confirm="1"
     )
 
 

@@ -363,9 +363,13 @@ def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
     _type(client, started)
     for name in ("event-desk", "event-log"):
         assert "One board has a result." in text_of(client.get(_url(name, started)).content)
-    client.post(_url("event-act", started), {"action": "take-back", "reason": "a wrong list"})
+    client.post(
+        _url("event-act", started),
+        {"action": "take-back", "reason": "a wrong list", "confirm": "1"},
+    )
     assert "Board 1: " in text_of(client.get(_url("event-draft", started)).content)
-    client.post(_url("event-draft", started), {"kind": "flip", "board": 1, "confirm": 1})
+    flip = {"kind": "flip", "board": 1, "confirm": 1, "is_understood": 1}
+    client.post(_url("event-draft", started), flip)
     assert "will be lost" in text_of(client.get(_url("event-draft", started)).content)
 
 

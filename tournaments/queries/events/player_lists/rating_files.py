@@ -1,6 +1,6 @@
 """Rating lists as federations publish them, read from a stream with bounded memory.
 
-Known are FIDE's text of fixed width, FIDE's XML, tables with a heading as Swiss-Manager and
+A file of FIDE has the ratings of one time control, or of all three. Known are FIDE's text of fixed width, FIDE's XML, tables with a heading as Swiss-Manager and
 federations write them, and a ZIP file with one of these.
 """
 
@@ -10,13 +10,14 @@ import zipfile
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import BinaryIO
 from xml.parsers import expat
 
 from tournaments.errors import RefusedError
 from tournaments.queries.events.player_lists import tables
-from tournaments.queries.events.player_lists.rows import Row, row_of
+from tournaments.queries.events.player_lists.rows import MAX_ELO, Row, row_of
 
 # The XML of FIDE with two million players has about 900 MB.
 MAX_BYTES = 3_000_000_000
@@ -33,8 +34,9 @@ _FIDE_COLUMNS: Mapping[str, tuple[int, int]] = {
     "title": (84, 89),
     "rating": (113, 119),
 }
-# The birth year has another place in the lists of one time control and of all three.
-_FIDE_BIRTH = b"B-day"
+# These have another place in the lists of one time control and of all three, or are in the latter alone.
+_FIDE_HEADED = {"birth": b"B-day", "rapid": b"RRtng", "blitz": b"BRtng"}
+_FIDE_WIDTH = len("1990 ")
 _FIDE_TAGS = {
     "fideid": "fide_id",
     "name": "name",
@@ -42,6 +44,8 @@ _FIDE_TAGS = {
     "sex": "sex",
     "title": "title",
     "rating": "rating",
+    "rapid_rating": "rapid",
+    "blitz_rating": "blitz",
     "birthday": "birth",
 }
 _BROKEN = (
@@ -50,7 +54,15 @@ _BROKEN = (
 )
 
 
-def read(stream: BinaryIO) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True)
+class RatedRow:
+    """A row of a list. `others` are the player's ratings for `rapid` and `blitz`, if the file has them."""
+
+    row: Row
+    others: Mapping[str, int] = field(default_factory=dict)
+
+
+def read(stream: BinaryIO) -> Iterator[RatedRow]:
     """Yield the rows of the list one by one.
 
     Raises RefusedError `rating-list-bad` for an unknown or broken form, `rating-list-large`.
@@ -61,7 +73,7 @@ def read(stream: BinaryIO) -> Iterator[Row]:
         raise RefusedError("rating-list-bad", str(error)[:200]) from error
 
 
-def _rows(stream: BinaryIO) -> Iterator[Row]:
+def _rows(stream: BinaryIO) -> Iterator[RatedRow]:
     start = stream.read(4)
     stream.seek(0)
     if start != b"PK\x03\x04":
@@ -78,7 +90,7 @@ def _rows(stream: BinaryIO) -> Iterator[Row]:
             yield from _plain_rows(member.read)
 
 
-def _plain_rows(read_part: Callable[[int], bytes]) -> Iterator[Row]:
+def _plain_rows(read_part: Callable[[int], bytes]) -> Iterator[RatedRow]:
     parts = _parts(read_part)
     first = next(parts, b"")
     text = first.removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -88,7 +100,7 @@ def _plain_rows(read_part: Callable[[int], bytes]) -> Iterator[Row]:
     lines = _lines(parts)
     if text.startswith(_FIDE_HEADING):
         return _fixed_rows(lines)
-    return tables.rows_of(map(_decoded, lines))
+    return map(RatedRow, tables.rows_of(map(_decoded, lines)))
 
 
 def _parts(read_part: Callable[[int], bytes]) -> Iterator[bytes]:
@@ -121,19 +133,31 @@ def _decoded(line: bytes) -> str:
         return line.decode("cp1252", "replace")
 
 
-def _fixed_rows(lines: Iterator[bytes]) -> Iterator[Row]:
+def _fixed_rows(lines: Iterator[bytes]) -> Iterator[RatedRow]:
     heading = next(lines)
-    birth = heading.find(_FIDE_BIRTH)
     columns = dict(_FIDE_COLUMNS)
-    if birth > 0:
-        columns["birth"] = (birth, birth + len("1990 "))
+    for kind, title in _FIDE_HEADED.items():
+        if (start := heading.find(title)) > 0:
+            columns[kind] = (start, start + _FIDE_WIDTH)
     for number, line in enumerate(lines, start=2):
         if line.strip():
             text = _decoded(line)
-            yield row_of(number, {kind: text[start:end] for kind, (start, end) in columns.items()})
+            yield _rated(number, {kind: text[start:end] for kind, (start, end) in columns.items()})
 
 
-def _xml_rows(parts: Iterator[bytes]) -> Iterator[Row]:
+def _rated(number: int, cells: Mapping[str, str]) -> RatedRow:
+    others = {kind: _elo(cells.get(kind, "")) for kind in ("rapid", "blitz")}
+    return RatedRow(row_of(number, cells), {kind: elo for kind, elo in others.items() if elo})
+
+
+def _elo(text: str) -> int:
+    """Return the rating; 0 for an unrated player, and for a text that is no rating."""
+    text = text.strip()
+    elo = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+    return elo if elo <= MAX_ELO else 0
+
+
+def _xml_rows(parts: Iterator[bytes]) -> Iterator[RatedRow]:
     """Yield the players of FIDE's XML. Entities of a document type could expand without bounds: it is refused."""
     cells: dict[str, str] = {}
     complete: deque[dict[str, str]] = deque()
@@ -166,4 +190,4 @@ def _xml_rows(parts: Iterator[bytes]) -> Iterator[Row]:
         parser.Parse(part or b"", part is None)
         while complete:
             number += 1
-            yield row_of(number, complete.popleft())
+            yield _rated(number, complete.popleft())

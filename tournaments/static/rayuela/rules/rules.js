@@ -1,4 +1,4 @@
-// The rules pages: their figures come alive where they stand. Every cell and button is a link that the server answers.
+// Rules pages, whose figures come alive where they are, and exercises of courses. Every cell and button is a link that the server answers.
 
 import { Board } from "../games/board.js";
 
@@ -17,10 +17,14 @@ async function show(figure, url) {
   const isKeyboard = figure.contains(activeElement) && activeElement.matches(":focus-visible");
   const picture = figure.querySelector("[data-picture]");
   picture.replaceChildren(fresh);
+  enliven(figure, picture);
+  if (!isKeyboard) return;
+  (fresh.querySelector("[data-next]") ?? cellIn(fresh, cell) ?? fresh.querySelector("[name=try]")).focus({ preventScroll: true });
+}
+
+function enliven(figure, picture) {
   if (boards.has(figure)) boards.get(figure).refresh();
   else boards.set(figure, new Board(picture, { choices: () => linked(picture), send: (name) => show(figure, cellIn(picture, name).getAttribute("href")) }));
-  if (!isKeyboard) return;
-  (cellIn(fresh, cell) ?? fresh.querySelector("[name=try]")).focus({ preventScroll: true });
 }
 
 /** Every cell that leads somewhere is a choice of its own: the server knows what has been chosen before. */
@@ -31,6 +35,9 @@ function linked(picture) {
 function cellIn(picture, name) {
   return name ? picture.querySelector(`[data-cell="${CSS.escape(name)}"]`) : null;
 }
+
+// The board of an exercise is there from the beginning.
+for (const board of document.querySelectorAll("[data-figure] [data-trying]")) enliven(board.closest("[data-figure]"), board.parentElement);
 
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
@@ -45,7 +52,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   const figure = event.target.closest("[data-figure]");
-  if (!figure) return;
+  if (!figure || event.target.method === "post") return;
   event.preventDefault();
   show(figure, `${event.target.getAttribute("action")}?${new URLSearchParams(new FormData(event.target))}`);
 });

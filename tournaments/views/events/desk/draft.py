@@ -18,6 +18,7 @@ from tournaments.services.arbiter import board_evidence
 from tournaments.services.rounds import typed_results
 from tournaments.services.rounds.edits import EDITS
 from tournaments.text import refusals as refusal_text
+from tournaments.views import questions
 from tournaments.views.access import get_event, signed_in
 from tournaments.views.events import explanations
 from tournaments.views.events.desk.page import context_of
@@ -39,9 +40,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
             if not form.is_valid():
                 raise RefusedError("form-bad")
             if "confirm" in request.POST:
-                EDITS.run(form.cleaned_data["kind"], event.pk, user, form.arguments())
-                messages.success(request, EDITS.by_code[form.cleaned_data["kind"]].done)
-                return redirect("event-draft", slug=slug)
+                return _change(request, event, user, form)
             context["change"] = form.cleaned_data
             context["proposed"], context["objections"] = _preview(
                 request, event, user, form, context
@@ -64,6 +63,16 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
         "table_faults": table_checks.faults(round_),
     }
     return render(request, "events/desk/draft.html", context)
+
+
+def _change(request: HttpRequest, event: Event, user: User, form: EditForm) -> HttpResponse:
+    kind = form.cleaned_data["kind"]
+    own = EDITS.own(kind, form.arguments())
+    if (question := questions.ask(request, event, EDITS.by_code[kind], own)) is not None:
+        return question
+    EDITS.run(kind, event.pk, user, form.arguments())
+    messages.success(request, EDITS.by_code[kind].done)
+    return redirect("event-draft", slug=event.slug)
 
 
 def _boards(round_: Round) -> list[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -9,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.services.arbiter import undo
+from tournaments.services.events import act_warnings
 from tournaments.text import audit_log
-from tournaments.views import refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import typed_count
 from tournaments.views.events.pages import tab_context
@@ -40,11 +43,11 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @refusals.refusal_as_message
 def undo_action(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     event = get_event(slug)
-    undo.undo(
-        event_id=event.pk,
-        actor=signed_in(request),
-        entry_id=pk,
-        reason=request.POST.get("reason", ""),
-    )
+    user, reason = signed_in(request), request.POST.get("reason", "")
+    act = partial(undo.undo, event_id=event.pk, actor=user, entry_id=pk, reason=reason)
+    question = questions.page(request, event, act_warnings.of_leaving(event, act))
+    if question is not None:
+        return question
+    act()
     messages.success(request, _("Undone. The log keeps both entries."))
     return redirect("event-log", slug=slug)

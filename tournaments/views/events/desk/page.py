@@ -18,7 +18,7 @@ from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, Sanction
 from tournaments.queries.accounts import ownership
-from tournaments.queries.events import festivals, staff
+from tournaments.queries.events import festivals, rating_comparison, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
@@ -31,7 +31,7 @@ from tournaments.services.events import (
     staff_members,
 )
 from tournaments.services.rounds import deletion, typed_results
-from tournaments.views import qr_code, refusals
+from tournaments.views import qr_code, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events import entry_choices
 from tournaments.views.events.pages import tab_context
@@ -77,6 +77,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
+        "due_comparisons": rating_comparison.due(event) if Task.ENTRIES in context["may"] else [],
         "number_changes": numbering.changes(event),
         "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),
@@ -142,6 +143,9 @@ def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise RefusedError("form-bad")
     code = request.POST.get("act", "")
+    own = ENTRY_ACTS.own(code, form.arguments())
+    if (question := questions.ask(request, event, ENTRY_ACTS.by_code[code], own)) is not None:
+        return question
     ENTRY_ACTS.run(code, event.pk, user, form.arguments())
     messages.success(request, ENTRY_ACTS.by_code[code].done)
     return redirect(refusals.return_path(request))

@@ -21,7 +21,7 @@ from tournaments.queries.results import fide_rules
 from tournaments.services.events import settings
 from tournaments.text import over_board, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.views import refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.pages import slim_rounds
@@ -47,6 +47,9 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         context["effects"] = [*effects, *warnings]
         if "confirm" in request.POST:
             try:
+                question = questions.ask(request, event, settings.change, {"plan": plan})
+                if question is not None:
+                    return question
                 settings.change(event_id=event.pk, actor=user, plan=plan)
             except TournamentError as refusal:
                 form.add_error(None, refusal_text.sentence(refusal))

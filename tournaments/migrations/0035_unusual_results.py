@@ -8,7 +8,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0030_tie_orders'),
+        ('tournaments', '0034_tie_orders'),
     ]
 
     operations = [

@@ -1,0 +1,62 @@
+"""A stranger learns a game on the boards of its course: by clicks, by keys and by typing, without an account."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+import games
+from tests.browser.visitors import cell, ply, walk
+
+
+def _board(page: Page, title: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def _next(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Next board|Play your first game")).click()
+
+
+def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Learn a game").click()
+    page.get_by_role("link", name=re.compile("Begin.*Morelli")).click()
+    _board(page, "Moving inwards")
+    alert = page.get_by_role("alert")
+    # An illegal click is refused with its paragraph, and a legal one that is not right by the rule.
+    cell(page, "A3").click()
+    cell(page, "A6").click()
+    expect(alert).to_contain_text("4.2.1")
+    cell(page, "A3").click()
+    cell(page, "B3").click()
+    expect(alert).to_contain_text("This task asks for the innermost band.")
+    cell(page, "A3").click()
+    cell(page, "C3").click()
+    expect(page.get_by_role("status").filter(has_text="chess queen")).to_be_visible()
+    _next(page)
+    _board(page, "Across the middle")
+    # By keyboard. The button of the next board has the focus afterwards.
+    cell(page, "A4").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("a[data-cell=F4]")).to_have_attribute("href", re.compile("try="))
+    walk(page, "A4", "F4")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next board")).to_be_focused()
+    page.keyboard.press("Enter")
+    _board(page, "Capturing")
+    page.get_by_label("Your move").fill("A7-D7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="turns over")).to_be_visible()
+    _next(page)
+    for exercise in list(games.family_of("morelli").presentation.exercises())[3:]:
+        _board(page, exercise.title)
+        page.get_by_role("link", name="Show the solution").click()
+        _next(page)
+    _board(page, "Learn Morelli")
+    expect(page.get_by_text("You have done all boards.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("the weakest bot")).click()
+    page.wait_for_url(re.compile(r"/game/\d+/"))
+    assert ply(page) == 0
+    page.goto("/learn/")
+    expect(page.get_by_text("10 of 10 boards done")).to_be_visible()
