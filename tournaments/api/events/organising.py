@@ -71,7 +71,7 @@ class EventStep(Body):
     ] = ""
     order: Annotated[
         list[shared.PairingNumber],
-        Field(max_length=100, description="Of a shared place: pairing numbers, the best first."),
+        Field(max_length=100, description="The pairing numbers of a shared place, the best first."),
     ] = []
 
 

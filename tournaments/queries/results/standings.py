@@ -44,7 +44,7 @@ from tournaments.standings import (
 )
 from tournaments.standings import field as tie_break_field
 
-# What separates players whom the arbiter ordered, in place of a tie-break.
+# The name in place of a tie-break for players whom the arbiter ordered.
 BY_HAND = "hand"
 
 
