@@ -33,7 +33,7 @@ def test_no_puzzle_of_the_stock_is_there_twice() -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_the_stock_is_what_the_search_finds(number: int) -> None:
-    ruleset, text, line = mining.stock("morelli")[number]
+    ruleset, text, line = puzzles.stock("morelli")[number]
     position = games.load(ruleset).parse(text)
     assert list(puzzles.solution(Kernel(), position)) == list(line)
 
@@ -60,7 +60,7 @@ def _played(bots: list[Player]) -> Game:
 def test_the_stock_is_loaded_once_where_there_are_no_puzzles() -> None:
     mining.mine()
     count = Puzzle.objects.filter(family="morelli").count()
-    assert count == len(mining.stock("morelli")) > 50
+    assert count == len(puzzles.stock("morelli")) > 50
     mining.mine()
     mining.load_stock("morelli")
     assert Puzzle.objects.filter(family="morelli").count() == count
