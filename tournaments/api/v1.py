@@ -45,6 +45,7 @@ from tournaments.api.events import (
     organising,
     overview,
     prizes,
+    rating_comparison,
     rounds,
     series,
     tables,
@@ -71,6 +72,7 @@ _EVENTS = (
     claims,
     desk,
     desk_lists,
+    rating_comparison,
     desk_rounds,
     arbiter,
 )

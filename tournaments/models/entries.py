@@ -100,6 +100,9 @@ class Entry(models.Model):
     # The rating list from which the staff took a rating, and that rating.
     source_list = models.CharField(max_length=60, blank=True)
     source_centielo = models.IntegerField(null=True, blank=True)
+    # The rating that the lists had for the player at the start of the event, and its list.
+    start_list = models.CharField(max_length=60, blank=True)
+    start_centielo = models.IntegerField(null=True, blank=True)
     # The ratings of a long event: the fields of `LaterRating`, in the order of the rounds.
     later_ratings = models.JSONField(default=list, blank=True)
     # The pairing number that the organiser wants for the player, independent of the ratings.
@@ -171,6 +174,16 @@ class Entry(models.Model):
     def rating_source(self) -> str:
         """The list of the present rating. Empty if the staff typed it, or changed it since."""
         return self.source_list if self.listed_centielo == self.source_centielo else ""
+
+    @property
+    def official_list(self) -> str:
+        """The list of the official rating, which another rating in the event does not replace."""
+        return self.source_list or self.start_list
+
+    @property
+    def official_centielo(self) -> int | None:
+        """The rating that was taken from a list, or that the lists had at the start."""
+        return self.source_centielo if self.source_list else self.start_centielo
 
     @property
     def ratings_by_round(self) -> list[LaterRating]:

@@ -624,6 +624,16 @@ class EventPlan:
             "Leave empty for the usual order by the time at the board: rapid, then standard in a rapid event."
         ),
     )
+    tells_new_lists: bool = setting(
+        True,
+        _("Tell of new rating lists"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        help_text=_(
+            "The desk says if a list of the event was uploaded again and has other ratings. No rating "
+            "changes without your choice."
+        ),
+    )
     tie_break_rating: str = setting(
         TieBreakRating.START.value,
         _("Ratings in tie-breaks"),

@@ -214,6 +214,8 @@ class Event(Timed):
     step_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.step_elo)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
+    # The pairing numbers of each shared place that the arbiter has ordered by hand, the best first.
+    tie_orders = models.JSONField(default=list, blank=True)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     # True if remote bots may enter, which run on their authors' machines of unknown strength.
     admits_remote = models.BooleanField(default=False)
@@ -309,6 +311,8 @@ class Event(Timed):
     )
     # Names of rating lists in their order, with semicolons. Empty for the usual order.
     rating_lists = models.CharField(max_length=200, blank=True)
+    # True if the desk tells of later uploads with other ratings.
+    tells_new_lists = models.BooleanField(default=True)
     # Players of one club are not paired with each other.
     keeps_clubs_apart = models.BooleanField(default=False)
     # During the event its players have no engine on pages, and its games have none for any visitor.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -23,6 +24,7 @@ from tournaments.services.events import (
     claims,
     entries,
     listed_players,
+    rating_lists,
     registration,
     staff_members,
 )
@@ -149,6 +151,7 @@ class EventWorld:
             starts_at=now + timedelta(hours=2),
             check_in_opens_at=now - timedelta(hours=1),
         )
+        rating_lists.replace(name="FIDE", stream=io.BytesIO(b"Name;Fide_No;Elo\nAlba;101;2050\n"))
         mine = entries.enter(event_id=self.registering.pk, player=ana.player, actor=ana)
         entries.request_bye(
             event_id=self.registering.pk, player=ana.player, actor=ana, round_number=2, kind="half"
@@ -243,6 +246,8 @@ class EventWorld:
             "entry-remove": self.registering,
             "entry-act": self.registering,
             "event-fees": self.registering,
+            "rating-comparison": self.registering,
+            "rating-comparison-store": self.registering,
             "entry-fee": self.registering,
             "round-draft": self.between,
             "round-discard": self.drafted,

@@ -120,6 +120,11 @@ class EntryRow(shared.EntryName):
     state: Annotated[str, Field(description="active, requested, waiting or withdrawn")]
     seed_elo: float | None
     listed_elo: float | None
+    rating_source: Annotated[str, Field(description="The list of `listed_elo`, or empty.")]
+    official_elo: Annotated[
+        float | None, Field(description="The rating of `official_list`, which no other replaces.")
+    ]
+    official_list: str
     later_ratings: list[RatingFromRound]
     federation: str
     club: str
@@ -242,6 +247,9 @@ def entry_row(entry: Entry, *, is_full: bool = False) -> EntryRow:
         state=entry.state,
         seed_elo=seed / 100 if seed else None,
         listed_elo=None if listed is None else listed / 100,
+        rating_source=entry.rating_source,
+        official_elo=entry.official_centielo / 100 if entry.official_centielo else None,
+        official_list=entry.official_list,
         later_ratings=[
             RatingFromRound(
                 from_round=each.from_round, rating=each.centielo / 100, source=each.source

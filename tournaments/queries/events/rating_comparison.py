@@ -10,7 +10,7 @@ from django.db.models import Q
 from tournaments.models import Entry, Event, RatedPlayer, RatingList
 from tournaments.queries.events import player_lists
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.events.rating_lists import words_of
+from tournaments.queries.events.rating_lists import order_of, words_of
 
 # The values that are compared, as `ListedPlayer` and `RatedPlayer` name them.
 COLUMNS = ("rating_elo", "national_elo", "title", "name")
@@ -65,6 +65,61 @@ def compared(event: Event, rating_list: RatingList) -> Comparison:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ListRating:
+    """A rating of a list, and the list with the day of its upload."""
+
+    source: str
+    centielo: int
+
+
+def listed_ratings(event: Event, entries: Sequence[Entry]) -> Mapping[int, ListRating]:
+    """Return the rating of the first list of the event that has one, by the entry's id."""
+    ratings: dict[int, ListRating] = {}
+    for rating_list in order_of(event).lists:
+        for pk, player in _players(rating_list, entries).items():
+            if player.rating_elo and pk not in ratings:
+                ratings[pk] = ListRating(rating_list.source, 100 * player.rating_elo)
+    return ratings
+
+
+def compared_with_start(event: Event) -> Comparison:
+    """Compare the ratings of the entries with those that the lists had at the start of the event."""
+    rows = event.entries.exclude(state=Entry.State.WITHDRAWN).select_related("player")
+    entries = list(rows.order_by("tpn", "pk"))
+    differences = [
+        Difference(entry, "rating_elo", own, listed)
+        for entry in entries
+        if (listed := _elo(entry.start_centielo)) and (own := _rating_elo(entry)) != listed
+    ]
+    return Comparison(differences, [entry for entry in entries if not entry.start_list])
+
+
+@dataclass(frozen=True, slots=True)
+class DueComparison:
+    """A list that was uploaded after the start of the event, and the number of its other ratings."""
+
+    rating_list: RatingList
+    count: int
+
+
+def due(event: Event) -> list[DueComparison]:
+    """Return the lists that the event uses and that have other ratings since they were uploaded again."""
+    if not event.is_over_the_board or not event.tells_new_lists:
+        return []
+    sources = event.entries.values_list("source_list", "start_list")
+    names = {source.rpartition(", ")[0] for both in sources for source in both}
+    begin = event.started_at or event.created_at
+    lists = RatingList.objects.filter(name__in=names - {""}, uploaded_at__gt=begin)
+    counts = [
+        DueComparison(
+            each, sum(d.column == "rating_elo" for d in compared(event, each).differences)
+        )
+        for each in lists
+    ]
+    return [each for each in counts if each.count]
+
+
 def player_of(entry: Entry) -> ListedPlayer:
     """Return the present data of an entry as a player of a list."""
     return ListedPlayer(
@@ -107,13 +162,19 @@ def _differences(entry: Entry, player: RatedPlayer) -> Iterator[Difference]:
     present = player_of(entry)
     for column in COLUMNS:
         own, listed = getattr(present, column), getattr(player, column)
-        if column == "rating_elo" and entry.ratings_by_round:
-            own = _elo(entry.ratings_by_round[-1].centielo)
+        if column == "rating_elo":
+            own = _rating_elo(entry)
         if not listed or own == listed:
             continue
         if column == "name" and (not entry.player.is_listed or _is_one_name(own, listed)):
             continue
         yield Difference(entry, column, own, listed)
+
+
+def _rating_elo(entry: Entry) -> int | None:
+    """Return the rating of the latest round."""
+    later = entry.ratings_by_round
+    return _elo(later[-1].centielo if later else entry.listed_centielo)
 
 
 def _is_one_name(one: str, other: str) -> bool:

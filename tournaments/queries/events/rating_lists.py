@@ -87,7 +87,8 @@ def order_of(event: Event) -> ListOrder:
 
 def words_of(name: str) -> str:
     """Return the words of a name without accents, capitals and signs: `sa bruno` for `Sá, Bruno`."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
+    # Some signs become capitals first, such as a mathematical A.
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold())
     plain = "".join(c if c.isalnum() else " " for c in letters if not unicodedata.combining(c))
     return " ".join(plain.split())
 

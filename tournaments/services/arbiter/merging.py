@@ -98,7 +98,9 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     if entry.fee_state == Entry.FeeState.OWED:
         entry.fee_state = other.fee_state
     columns = [*(each.column for each in plan.values), "checked_in_at", "fee_state"]
-    columns += ["source_list", "source_centielo"]
+    if not entry.start_list:
+        entry.start_list, entry.start_centielo = other.start_list, other.start_centielo
+    columns += ["source_list", "source_centielo", "start_list", "start_centielo"]
     entry.save(update_fields=columns)
     other.bye_requests.filter(round_number__in=plan.byes).update(entry=entry)
     _take_over_prohibitions(entry, other)

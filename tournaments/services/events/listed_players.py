@@ -15,7 +15,7 @@ from tournaments.queries.events import duplicates, player_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit
-from tournaments.services.events import acts, entries, single_entries, teams
+from tournaments.services.events import acts, entries, rating_lists, single_entries, teams
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -53,6 +53,8 @@ def enter_all(*, event_id: int, actor: User, players: Sequence[ListedPlayer]) ->
             rows = [_join(event, player) for player in checked]
         else:
             rows = [_enter(event, player) for player in checked]
+        if event.state == Event.State.RUNNING:
+            rating_lists.note_start(event, rows)
         audit.note("entry-list", event=event, actor=actor, players=[row.player_id for row in rows])
         news.announce(news.of_event(event.pk), "entries", {"players": len(rows)})
         return rows

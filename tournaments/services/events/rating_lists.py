@@ -12,9 +12,9 @@ from django.db import transaction
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import RatedPlayer, RatingList, User
+from tournaments.models import Entry, Event, RatedPlayer, RatingList, User
 from tournaments.models.rating_lists import LIST_NAME_LENGTH
-from tournaments.queries.events import rating_lists
+from tournaments.queries.events import rating_comparison, rating_lists
 from tournaments.queries.events.player_lists import ListedPlayer, rating_files
 from tournaments.queries.events.player_lists.rating_files import RatedRow
 from tournaments.services import audit
@@ -121,6 +121,21 @@ def _rows(rating_list: RatingList, rated: Iterable[_Rated]) -> Iterator[RatedPla
             national_elo=player.national_elo,
             national_id=player.national_id,
         )
+
+
+def note_start(event: Event, entries: Sequence[Entry]) -> None:
+    """Store the ratings that the lists have for these entries when the event starts, or when they enter later.
+
+    In the caller's transaction.
+    """
+    if not event.is_over_the_board:
+        return
+    ratings = rating_comparison.listed_ratings(event, entries)
+    rated = [entry for entry in entries if entry.pk in ratings]
+    for entry in rated:
+        entry.start_list = ratings[entry.pk].source
+        entry.start_centielo = ratings[entry.pk].centielo
+    Entry.objects.bulk_update(rated, ["start_list", "start_centielo"], batch_size=_BATCH)
 
 
 def remove(*, list_id: int, actor: User) -> None:

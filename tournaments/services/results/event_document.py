@@ -95,6 +95,9 @@ def _player(entry: Entry) -> dict[str, object]:
         "name": entry.player.name,
         "is_bot": entry.player.is_bot,
         "rating": entry.seed_centielo / 100 if entry.seed_centielo else None,
+        "rating_source": entry.rating_source,
+        "official_rating": entry.official_centielo / 100 if entry.official_centielo else None,
+        "official_list": entry.official_list,
         "later_ratings": [
             {"from_round": each.from_round, "rating": each.centielo / 100, "source": each.source}
             for each in entry.ratings_by_round
@@ -187,7 +190,7 @@ def _standings(event: Event) -> list[dict[str, object]]:
     names = [each.name for each in table.tie_breaks]
     return [
         {
-            "rank": row.rank,
+            "rank": row.place,
             "number": row.entry.tpn,
             "points_halves": row.points_halves,
             "tie_breaks": {

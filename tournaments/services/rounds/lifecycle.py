@@ -19,7 +19,7 @@ from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import pairing_input
 from tournaments.services import audit, enqueue
-from tournaments.services.events import check_in, registration, seeding, teams
+from tournaments.services.events import check_in, rating_lists, registration, seeding, teams
 from tournaments.services.events.acts import ActWarning, act, long_act
 from tournaments.services.notifications import news
 from tournaments.services.rounds import continuous, publication, rounds
@@ -50,6 +50,7 @@ def start_event(event_id: int, actor: User) -> Event:
             raise RefusedError("too-few", f"{len(entry_list)} entries")
         seeding.seed(event, entry_list)
         seeding.number(event, entry_list)
+        rating_lists.note_start(event, list(event.entries.all()))
         event.rounds_total = _rounds_planned(event, len(entry_list))
         if event.is_accelerated:
             event.accelerated_upto_tpn = group_a(len(entry_list))

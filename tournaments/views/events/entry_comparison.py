@@ -21,12 +21,16 @@ from tournaments.views import refusals
 from tournaments.views.access import members_only
 from tournaments.views.events.entries import desk_event
 
+_START = "start"
 _FIELDS = {"rating_elo": "rating", "national_elo": "national_rating"}
 
 
 @login_required
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The values in which entries and the list `list` differ, by default the first list of the event."""
+    """The values in which entries and the list `list` differ, by default the first list of the event.
+
+    `start` names the ratings that the lists had at the start.
+    """
     event, _user = desk_event(request, slug)
     lists = rating_lists.order_of(event).every
     list_text = request.GET.get("list", "")
@@ -34,7 +38,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         (each for each in lists if str(each.pk) == list_text), lists[0] if lists else None
     )
     context = {"event": event, "lists": lists, "chosen": chosen}
-    if chosen is not None:
+    if list_text == _START:
+        comparison = rating_comparison.compared_with_start(event)
+        rows = [(each, _label(each.column)) for each in comparison.differences]
+        context |= {"is_start": True, "comparison": comparison, "rows": rows}
+    elif chosen is not None:
         comparison = rating_comparison.compared(event, chosen)
         context |= {
             "comparison": comparison,

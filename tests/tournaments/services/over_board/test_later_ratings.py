@@ -146,6 +146,7 @@ def test_the_archive_verifies_with_these_ratings_alone(
     assert faults(replace(archive, event=setting)) == {"standings"}
 
 
+@pytest.mark.long
 def test_the_terms_of_a_value_name_the_rating_of_the_round(
     event: Event, rate_from: Acting, ana: User
 ) -> None:

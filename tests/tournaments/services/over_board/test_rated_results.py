@@ -104,7 +104,7 @@ def test_the_rating_report_keeps_the_points_and_the_places(
     assert places == {tpn: place for tpn, _, place in before}
 
 
-@pytest.mark.parametrize("report", [reports.full_trf_of, reports.trf_of, reports.trf16_of])
+@pytest.mark.parametrize("report", [reports.full_trf_of, reports.trf16_of])
 def test_a_comment_of_each_report_names_the_result(
     event: Event, game: Game, ana: User, report: Callable[[Event], str]
 ) -> None:
@@ -134,6 +134,7 @@ def test_it_is_in_the_log_and_undone_after_the_event_too(
     assert not RatedResult.objects.exists()
 
 
+@pytest.mark.long
 def test_the_page_of_the_game_offers_and_shows_it(event: Event, game: Game, ana: User) -> None:
     client, address = member(ana), game.get_absolute_url()
     assert "For the rating report alone" in text_of(client.get(address).content)

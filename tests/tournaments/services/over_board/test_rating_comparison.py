@@ -12,9 +12,10 @@ from tests.tournaments.pages import member, text_of
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, RatingList, Round, User
 from tournaments.models.entries import LaterRating
+from tournaments.queries.archives import event_archive
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.events.rating_comparison import Comparison, compared
-from tournaments.services.arbiter import rating_updates
+from tournaments.queries.events.rating_comparison import Comparison, compared, compared_with_start
+from tournaments.services.arbiter import entry_acts, rating_updates
 from tournaments.services.events import entries, listed_players, rating_lists
 from tournaments.services.rounds import lifecycle
 
@@ -230,3 +231,72 @@ def test_only_the_staff_of_entries_stores_values(
 ) -> None:
     with pytest.raises(NotAllowedError):
         take_over(event, ben, rating_list, codes(event, rating_list, "title"))
+
+
+def test_the_rating_of_the_lists_at_the_start_stays_and_is_compared(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    assert not event.entries.exclude(start_list="").exists()
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    source = rating_list.source
+    store(LIST.replace("2050", "2060"))
+    rows = event.entries.exclude(start_list="").order_by("-start_centielo")
+    assert [(each.player.name, each.start_centielo, each.start_list) for each in rows] == [
+        ("Alba Ruiz", 205_000, source),
+        ("Sá, Bruno", 190_000, source),
+    ]
+    assert differences(compared_with_start(event)) == [("Alba Ruiz", "rating_elo", 2000, 2050)]
+    address = reverse("event-entries-compare", args=[event.slug])
+    page = member(ana).get(address, {"list": "start"})
+    assert f"2050 {source}" in text_of(page.content)
+    assert 'name="values"' not in page.content.decode()
+
+
+def test_a_late_entry_has_the_rating_of_the_lists_then(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    later = store(LIST + "Gil;ESP;105;1500;;;\n")
+    late = [ListedPlayer("Gil", 1450, fide_id="105")]
+    (entry,) = listed_players.enter_all(event_id=event.pk, actor=ana, players=late)
+    entry.refresh_from_db()
+    assert (entry.start_centielo, entry.start_list) == (150_000, later.source)
+
+
+def test_another_rating_of_the_event_leaves_the_official_one(
+    event: Event, ana: User, rating_list: RatingList
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    alba = event.entries.get(player__name="Alba Ruiz")
+    assert (alba.seed_elo, alba.official_centielo) == (2000, 205_000)
+    take_over(event, ana, rating_list, codes(event, rating_list, "rating_elo"))
+    entry_acts.set_rating(
+        event_id=event.pk, actor=ana, entry_id=alba.pk, centielo=210_000, reason="national rules"
+    )
+    alba.refresh_from_db()
+    assert (alba.seed_elo, alba.rating_source) == (2100, "")
+    assert (alba.official_centielo, alba.official_list) == (205_000, rating_list.source)
+    page = text_of(member(ana).get(reverse("event-entries", args=[event.slug])).content)
+    assert f"official: 2050, {rating_list.source}" in page
+    archived = event_archive.archive_of(event).entries[0]
+    assert (archived.rating_source, archived.official_centielo) == ("", 205_000)
+    assert archived.official_list == rating_list.source
+
+
+@pytest.mark.parametrize("tells", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_the_desk_tells_of_a_later_list_with_other_ratings(
+    event: Event, ana: User, rating_list: RatingList, tells: bool
+) -> None:
+    def words() -> bool:
+        page = text_of(member(ana).get(reverse("event-desk", args=[event.slug])).content)
+        return "has other ratings of 2 players. Compare" in page
+
+    Event.objects.filter(pk=event.pk).update(tells_new_lists=tells)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert not words()
+    later = store(LIST.replace("1900", "1910"))
+    assert words() is tells
+    take_over(event, ana, later, codes(event, later, "rating_elo"))
+    assert not words()
+    store(LIST, "Unused")
+    assert not words()

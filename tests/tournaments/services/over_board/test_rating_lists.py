@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.tournaments.pages import member, text_of
@@ -304,6 +304,7 @@ def test_a_player_is_found_by_beginnings_of_words_or_by_an_id(
 
 
 @given(st.text(max_size=30))
+@example("\U0001d468")  # a capital once it is decomposed
 def test_words_of_words_are_these_words(name: str) -> None:
     words = queries.words_of(name)
     assert queries.words_of(words) == words

@@ -18,7 +18,7 @@ from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, Sanction
 from tournaments.queries.accounts import ownership
-from tournaments.queries.events import festivals, staff
+from tournaments.queries.events import festivals, rating_comparison, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import tables, ties
 from tournaments.services.accounts import players
@@ -77,6 +77,7 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
         "prohibitions": event.prohibitions.prefetch_related("entries__player"),
         "prohibition_form": ProhibitionForm(event=event),
         "prohibition_entries": entry_choices.boxes(event.entries.active().contestants()),
+        "due_comparisons": rating_comparison.due(event) if Task.ENTRIES in context["may"] else [],
         "number_changes": numbering.changes(event),
         "other_sections": festivals.open_siblings(event, signed_in(request)),
         "is_check_in_open": check_in.is_open(event, database_time.now()),
