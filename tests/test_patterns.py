@@ -65,9 +65,12 @@ class _Use:
 def _uses() -> set[_Use]:
     """Every pattern of the project by every way of its use."""
     uses = {
-        _Use(words.pattern, 0, "fullmatch")
+        _Use(pattern, 0, "fullmatch")
         for family in games.available()
-        for words in (*family.presentation.moves, *family.presentation.themes)
+        for pattern in (
+            *(words.pattern for words in family.presentation.moves),
+            *(theme.pattern for theme in family.presentation.themes),
+        )
     }
     for room in _ROOMS:
         for path in (ROOT / room).rglob("*.py"):
