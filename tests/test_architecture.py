@@ -82,8 +82,8 @@ def _values(choices: Iterable[object]) -> set[str]:
 
 def test_the_models_words_are_those_of_the_pure_rooms() -> None:
     assert _values(Side.values) == _values(games.Side)
-    unplayed = _values(Game.UNPLAYED)
-    assert _values(Game.Result.values) == _values(games.Outcome) | unplayed
+    of_arbiters = _values(Game.UNPLAYED) | _values(Game.UNUSUAL)
+    assert _values(Game.Result.values) == _values(games.Outcome) | of_arbiters
     # A void match is no ending of a game. The service reports its result.
     assert _values(Ending) - {"void"} <= _values(Game.Ending.values)
     assert set(game_records.WORDS.values()) | {"forfeit"} <= set(ENDINGS)

@@ -6,6 +6,8 @@ as long as the solver's next move is the only good one too.
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +24,18 @@ SCREEN_GAP, GAP = 100, 120
 _MOST_OF_SECOND, _LEAST_OF_BEST = 700, 300
 _LEAST_MOVES = 4
 _MOST_PLIES = 5
+# A file for each game, with a list of [rule set, position, line].
+_STOCK = Path(__file__).parent / "stock"
+
+
+def stock(family: str) -> Sequence[tuple[str, str, Sequence[str]]]:
+    """Return the puzzles of a game that come with the software: rule set, position and line of each.
+
+    They are from games between the levels.
+    """
+    path = _STOCK / f"{family}.json"
+    rows = json.loads(path.read_text()) if path.exists() else []
+    return [(ruleset, position, line) for ruleset, position, line in rows]
 
 
 def solution(kernel: Kernel, position: Position) -> Sequence[str]:

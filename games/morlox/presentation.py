@@ -28,7 +28,7 @@ PRESENTATION = Presentation(
     figures=figures,
     exercises=exercises,
     themes=(
-        Theme(message("a flip"), r".*x"),
+        Theme(message("a flip"), r"[a-z]+\d+x"),
         Theme(message("a placement"), r"[a-z]+\d+"),
     ),
     check_board="morlox(size=5)",

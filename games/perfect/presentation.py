@@ -29,9 +29,9 @@ PRESENTATION = Presentation(
     figures=figures,
     exercises=exercises,
     themes=(
-        Theme(message("several captures"), r".*x.*x.*"),
-        Theme(message("a capture"), r".*x.*"),
-        Theme(message("a series of jumps"), r".+-.+-.+"),
+        Theme(message("several captures"), r"[^x]*x[^x]*x.*"),
+        Theme(message("a capture"), r"[^x]*x.*"),
+        Theme(message("a series of jumps"), r"[^-]+-[^-]+-.+"),
         Theme(message("a tile"), r"\+.*"),
         Theme(message("a quiet move"), r".*"),
     ),

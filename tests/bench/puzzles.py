@@ -12,7 +12,6 @@ import time
 import games
 from engine.kernel import puzzles
 from engine.kernel.host import Kernel
-from tournaments.services.puzzles import mining
 
 _TIMES = 10
 
@@ -25,7 +24,7 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{'game':8} {'drawn':>6} {'still best':>10} {'by a tenth':>10} {'CPU s':>6}")
     for family in games.available():
-        rows = list(mining.stock(family.name))
+        rows = list(puzzles.stock(family.name))
         drawn = random.Random(options.seed).sample(rows, min(options.puzzles, len(rows)))
         started = time.process_time()
         reports = [_searched(ruleset, position, line[0]) for ruleset, position, line in drawn]

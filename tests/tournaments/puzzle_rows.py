@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.kernel import puzzles
 from tournaments import database_time
 from tournaments.models import Puzzle
-from tournaments.services.puzzles import mining
 
 
 def stored(number: int = 0, family: str = "morelli", *, plies: int = 1) -> Puzzle:
     """Store a puzzle of the stock with this number of plies: number 0, 1, ... of those."""
-    rows = [row for row in mining.stock(family) if len(row[2]) == plies]
+    rows = [row for row in puzzles.stock(family) if len(row[2]) == plies]
     ruleset, position, line = rows[number]
     return Puzzle.objects.create(
         family=family,
@@ -24,4 +24,4 @@ def stored(number: int = 0, family: str = "morelli", *, plies: int = 1) -> Puzzl
 
 def all_of_stock() -> Sequence[tuple[str, str, Sequence[str]]]:
     """Return the puzzles of all games."""
-    return [row for family in ("morelli", "morlox", "perfect") for row in mining.stock(family)]
+    return [row for family in ("morelli", "morlox", "perfect") for row in puzzles.stock(family)]

@@ -64,7 +64,7 @@ def _places(report: Report) -> _Places:
         return _Places("Places are not checked: records 202 and 212 name no tie-breaks\n")
     if not claims:
         return _Places("Places are not checked: the file has none\n")
-    wrong = [row for row in _rows(report) if row.id in claims and not row.allows(claims)]
+    wrong = [row for row in _rows(report, claims) if not row.allows(claims)]
     lines = [f"Places by {','.join(names)}"]
     lines += ["      ID   Checker place   Tournament place"] * bool(wrong)
     lines += [f"  {row.id:>6}   {row.text:>13}   {claims[row.id]:>16}" for row in wrong]
@@ -89,11 +89,14 @@ class _Row(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
-def _rows(report: Report) -> Iterator[_Row]:
-    places = file_ranking(report).places
+def _rows(report: Report, claims: Mapping[int, int]) -> Iterator[_Row]:
+    """Yield the rows of those who have a place in the file. The others, such as expelled players, take none."""
+    places = [place for place in file_ranking(report).places if place.id in claims]
     sharing = Counter(place.rank for place in places)
+    firsts = {place.rank: n for n, place in reversed(list(enumerate(places, start=1)))}
     for place in places:
-        yield _Row(place.id, place.rank, place.rank + sharing[place.rank] - 1)
+        first = firsts[place.rank]
+        yield _Row(place.id, first, first + sharing[place.rank] - 1)
 
 
 def _claims(report: Report) -> dict[int, int]:

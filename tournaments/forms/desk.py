@@ -37,6 +37,10 @@ class StepForm(PublicationForm):
     round_number = forms.IntegerField(required=False, min_value=1)
     board = forms.IntegerField(required=False, min_value=1)
     tpn = forms.IntegerField(required=False, min_value=0)
+    order = forms.RegexField(r"^[0-9 ,;]*$", required=False, max_length=400)
+
+    def clean_order(self) -> list[int]:
+        return [int(number) for number in re.findall(r"[0-9]{1,5}", self.cleaned_data["order"])]
 
     def arguments(self) -> StepArguments:
         return StepArguments(**self.cleaned_data)
@@ -204,6 +208,14 @@ _SIGNS = {
     "d": Game.Result.DRAW,
     "½": Game.Result.DRAW,
     "−": Game.Result.SECOND_FORFEIT,
+    "=0": Game.Result.DRAW_LOSS,
+    "½0": Game.Result.DRAW_LOSS,
+    "0=": Game.Result.LOSS_DRAW,
+    "0½": Game.Result.LOSS_DRAW,
+    "00": Game.Result.BOTH_LOST,
+    "w1": Game.Result.SHORT_FIRST,
+    "w0": Game.Result.SHORT_SECOND,
+    "w=": Game.Result.SHORT_DRAW,
 }
 
 

@@ -217,6 +217,8 @@ class Event(Timed):
     step_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.step_elo)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
+    # The pairing numbers of each shared place that the arbiter has ordered by hand, the best first.
+    tie_orders = models.JSONField(default=list, blank=True)
     accelerated_upto_tpn = models.PositiveSmallIntegerField(null=True, blank=True)
     # True if remote bots may enter, which run on their authors' machines of unknown strength.
     admits_remote = models.BooleanField(default=False)

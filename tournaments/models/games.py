@@ -72,7 +72,7 @@ _SIDES = frozenset(Side.values)
 
 def winner_side(result: str | None) -> str | None:
     """Return the side that a result gives the game to; None for a draw or without a result."""
-    side = (result or "").removesuffix("-forfeit")
+    side = (result or "").removesuffix("-forfeit").removeprefix("short-")
     return side if side in _SIDES else None
 
 
@@ -91,6 +91,14 @@ class Game(Timed):
         SECOND_FORFEIT = "second-forfeit", _("second player won by forfeit")
         DOUBLE_FORFEIT = "double-forfeit", _("both lost by forfeit")
         VOID = "void", _("not counted")
+        # Over the board: played, and the arbiter gives less than a whole game.
+        DRAW_LOSS = "draw-loss", _("first player drew, second player lost")
+        LOSS_DRAW = "loss-draw", _("first player lost, second player drew")
+        BOTH_LOST = "both-lost", _("both lost a game that was played")
+        # Over the board: decided before a move was made. A meeting of the two that is not rated, as `W`, `D` and `L`.
+        SHORT_FIRST = "short-first", _("first player won before a move")
+        SHORT_SECOND = "short-second", _("second player won before a move")
+        SHORT_DRAW = "short-draw", _("draw before a move")
 
     class Ending(models.TextChoices):
         RULES = "rules", _("on the board")
@@ -137,6 +145,10 @@ class Game(Timed):
         Result.DOUBLE_FORFEIT,
         Result.VOID,
     )
+
+    # Results that no game here has by its own rules: an arbiter gives them over the board.
+    SHORT = (Result.SHORT_FIRST, Result.SHORT_SECOND, Result.SHORT_DRAW)
+    UNUSUAL = (Result.DRAW_LOSS, Result.LOSS_DRAW, Result.BOTH_LOST, *SHORT)
 
     # A forfeit for that player in a game with the sides exchanged.
     EXCHANGED = MappingProxyType(
@@ -257,6 +269,8 @@ class Game(Timed):
                     result__in=[
                         *("first", "second", "draw", "void"),
                         *("first-forfeit", "second-forfeit", "double-forfeit"),
+                        *("draw-loss", "loss-draw", "both-lost"),
+                        *("short-first", "short-second", "short-draw"),
                     ],
                     ending__isnull=False,
                     ended_at__isnull=False,

@@ -120,6 +120,8 @@ class Round(models.Model):
 _ENTERED = [
     *("", "first", "second", "draw"),
     *("first-forfeit", "second-forfeit", "double-forfeit"),
+    *("draw-loss", "loss-draw", "both-lost"),
+    *("short-first", "short-second", "short-draw"),
 ]
 
 

@@ -270,6 +270,12 @@ def score_of(result: str) -> str:
         Game.Result.SECOND_FORFEIT: "− +",
         Game.Result.DOUBLE_FORFEIT: "− −",
         Game.Result.VOID: "–",
+        Game.Result.DRAW_LOSS: "½–0",
+        Game.Result.LOSS_DRAW: "0–½",
+        Game.Result.BOTH_LOST: "0–0",
+        Game.Result.SHORT_FIRST: "W–L",
+        Game.Result.SHORT_SECOND: "L–W",
+        Game.Result.SHORT_DRAW: "D–D",
     }
     return scores.get(result, "·")
 

@@ -113,6 +113,7 @@ KINDS: Mapping[str, Kind] = {
     "no-show": Kind(
         _("%(player)s did not show up in round %(round)s and was withdrawn."), comment="Withdrawal"
     ),
+    "order-tie": Kind(_("A shared place was ordered by hand: %(players)s."), is_about_others=True),
     "pair": Kind(_("Waiting players were paired.")),
     "pause": Kind(_("The event was paused.")),
     "postponed": Kind(_("The game cannot continue yet: %(because)s")),

@@ -79,6 +79,10 @@ SENTENCES: dict[str, _StrPromise] = {
         "The last column has byes only. It counts as a round that was played. Delete the "
         "column to pair that round here."
     ),
+    "tie-early": _("Ties are ordered by hand when the event is over."),
+    "tie-order": _(
+        "These are not the players who share a place. Write each of their pairing numbers once."
+    ),
     "draft-last": _(
         "The draft becomes, or no longer is, the final round, and would be paired otherwise. Discard it first."
     ),

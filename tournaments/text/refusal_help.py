@@ -50,6 +50,7 @@ _CODES_BY_PARAGRAPH = {
         "draft-outdated",
     ),
     "organise/rounds#number-of-rounds": ("draft-last",),
+    "organise/corrections-and-undo#ties": ("tie-early", "tie-order"),
     "organise/rounds#unpublish-a-round": (
         "no-published-round",
         "take-back-pool",

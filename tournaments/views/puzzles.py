@@ -79,7 +79,7 @@ def following(request: HttpRequest, family: str) -> HttpResponse:
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a puzzle after the moves in `?moves=`. An attempt in `?try=` is shown, with a button that posts it.
 
-    The reader asked to see a refusal, so its page answers 200.
+    The reader query to see a refusal, so its page answers 200.
     """
     puzzle = get_object_or_404(Puzzle, pk=pk)
     return render(request, "puzzles/puzzle.html", context_of(request, puzzle))
@@ -116,16 +116,16 @@ def attempt(request: HttpRequest, pk: int) -> HttpResponse:
 def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     """Return the context of a puzzle's board, by the moves in the address if it is that of the puzzle."""
     drill = _drill(puzzle)
-    asked = (
+    query = (
         request.GET
         if request.resolver_match and request.resolver_match.url_name == "puzzle"
         else {}
     )
-    moves = tryout.moves_of(asked.get("moves", ""))
+    moves = tryout.moves_of(query.get("moves", ""))
     if not drill.begins_with(moves):
         moves = []
     is_done = drill.is_done_by(moves)
-    typed = asked.get("try", "").strip()[:200]
+    typed = tryout.typed_move(drill, moves, query)
     refusal: TournamentError | None = None
     is_legal = False
     if typed and not is_done:
@@ -139,7 +139,7 @@ def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
         figure,
         puzzle.get_absolute_url(),
         moves,
-        () if typed else move_selection.path_of(asked.get("path", "")),
+        () if typed else move_selection.path_of(query.get("path", "")),
         preferences.of(request).look,
         is_live=not is_done,
     )
@@ -153,10 +153,10 @@ def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
         "page": tried,
         "colour": drill.position.colour_of(side),
         "is_done": is_done,
-        "is_position": bool(asked),
+        "is_position": bool(query),
         "typed": typed if not is_done else "",
         "is_legal": is_legal,
-        "wrong": "" if is_done else asked.get("wrong", "")[:100],
+        "wrong": "" if is_done else query.get("wrong", "")[:100],
         "first": first,
         "is_over": is_done or first is not None,
         "themes": list(

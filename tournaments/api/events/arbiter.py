@@ -24,7 +24,19 @@ from tournaments.text import prizes as words
 operations = Operations("Arbiters")
 
 Result = Literal[
-    "first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit", "void"
+    "first",
+    "second",
+    "draw",
+    "first-forfeit",
+    "second-forfeit",
+    "double-forfeit",
+    "void",
+    "draw-loss",
+    "loss-draw",
+    "both-lost",
+    "short-first",
+    "short-second",
+    "short-draw",
 ]
 
 

@@ -89,7 +89,20 @@ class BoardResult(Body):
     """
 
     result: (
-        Literal["first", "second", "draw", "first-forfeit", "second-forfeit", "double-forfeit"]
+        Literal[
+            "first",
+            "second",
+            "draw",
+            "first-forfeit",
+            "second-forfeit",
+            "double-forfeit",
+            "draw-loss",
+            "loss-draw",
+            "both-lost",
+            "short-first",
+            "short-second",
+            "short-draw",
+        ]
         | None
     )
     game: Annotated[

@@ -62,13 +62,17 @@ class RoundTimes(Body):
 
 
 class EventStep(Body):
-    """A step of an event. A pause, new pairing numbers, a cancellation and a deletion need a reason."""
+    """A step of an event. A pause, new pairing numbers, an order of a tie, a cancellation and a deletion need a reason."""
 
     step: Annotated[str, one_of(EVENT_STEPS.by_code), Field(description=EVENT_STEPS.warnings())]
     reason: shared.Reason = ""
     name: Annotated[
         str, Field(max_length=80, description="For a deletion: the name of the event.")
     ] = ""
+    order: Annotated[
+        list[shared.PairingNumber],
+        Field(max_length=100, description="The pairing numbers of a shared place, the best first."),
+    ] = []
 
 
 @operations.post(
@@ -163,7 +167,7 @@ def step(request: ApiRequest, event: str, query: Query[DryRunQuery], body: Event
     row = shared.event_of(request, event)
 
     def act() -> EventState:
-        arguments = StepArguments(reason=body.reason, name=body.name)
+        arguments = StepArguments(reason=body.reason, name=body.name, order=body.order)
         EVENT_STEPS.run(body.step, row.pk, request.caller.account, arguments)
         return overview.state_of(request, row)
 

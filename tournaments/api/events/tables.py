@@ -45,12 +45,15 @@ class Value(BaseModel):
 class StandingsRow(shared.EntryName):
     """A row of the standings."""
 
-    rank: int
+    rank: Annotated[int | None, Field(description="Null for an expelled player.")]
     points_halves: int
     wins: int
     tie_breaks: list[Value]
     separated_by: Annotated[
-        str, Field(description="The tie-break that put it behind the one above; or empty.")
+        str,
+        Field(
+            description="The tie-break that put it behind the one above, `hand` for the arbiter; or empty."
+        ),
     ]
     games: Annotated[int | None, Field(description="In formats without common rounds.")]
     rating_elo: Annotated[
@@ -395,7 +398,7 @@ def _row(table: EventTable, row: EventRow, *, place: int | None = None) -> Stand
     values = row.values or [""] * len(table.tie_breaks)
     return StandingsRow(
         **shared.entry_name(row.entry).model_dump(),
-        rank=row.rank,
+        rank=row.place,
         points_halves=row.points_halves,
         wins=row.wins,
         tie_breaks=[

@@ -8,16 +8,24 @@ from dataclasses import dataclass
 
 from tournaments import trf
 from tournaments.models import Event, Game, Seat
+from tournaments.queries.results.round_seats import SIDES
 from tournaments.trf import Code
 
-RESULTS = {
-    (Code.WIN, Code.LOSS): Game.Result.FIRST,
-    (Code.LOSS, Code.WIN): Game.Result.SECOND,
-    (Code.DRAW, Code.DRAW): Game.Result.DRAW,
-    (Code.FORFEIT_WIN, Code.FORFEIT_LOSS): Game.Result.FIRST_FORFEIT,
-    (Code.FORFEIT_LOSS, Code.FORFEIT_WIN): Game.Result.SECOND_FORFEIT,
-    (Code.FORFEIT_LOSS, Code.FORFEIT_LOSS): Game.Result.DOUBLE_FORFEIT,
-}
+_SHORT = {Code.WIN: Code.SHORT_WIN, Code.DRAW: Code.SHORT_DRAW, Code.LOSS: Code.SHORT_LOSS}
+
+
+def _codes(result: Game.Result) -> tuple[Code, Code]:
+    first, second = map(Code.of, SIDES[result])
+    return (_SHORT[first], _SHORT[second]) if result in Game.SHORT else (first, second)
+
+
+_RESULTS = {_codes(each): each for each in Game.Result if each != Game.Result.VOID}
+
+
+def result_of(first: Code, second: Code) -> Game.Result | None:
+    """Return the result with these codes of the two sides; None for codes that no result has."""
+    usual = (Code.of(first.kind), Code.of(second.kind))
+    return _RESULTS.get((first, second)) or _RESULTS.get(usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +129,12 @@ class PlayerRounds:
         opponent = result.opponent or 0
         theirs = self._result(opponent, number)
         assert theirs is not None, "the reader has compared the two"
-        codes = (Code.of(result.code.kind), Code.of(theirs.code.kind))
-        if codes not in RESULTS:
+        known = result_of(result.code, theirs.code)
+        if known is None:
             detail = f"{number}: {result.code.value} {theirs.code.value}"
             self.problems.append(ReportProblem(self._lines[tpn], "report-result", detail))
             return None
-        return ForeignBoard(tpn, opponent, RESULTS[codes])
+        return ForeignBoard(tpn, opponent, known.value)
 
     def _bye(self, tpn: int, code: Code) -> Seat.Kind:
         if code is Code.PAIRING_BYE:

@@ -8,21 +8,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tournaments import trf
-from tournaments.models import Seat
+from tournaments.models import Game, Seat
 from tournaments.models.events import MAX_BOARDS, MatchBye, MatchPoints
 from tournaments.models.players import canonical_name
 from tournaments.queries.arbiter.foreign_rounds import (
-    RESULTS,
     ForeignBoard,
     ForeignRound,
     ReportProblem,
     bye_of,
+    result_of,
 )
 from tournaments.round_kinds import Kind
 from tournaments.trf import Code, Match, Result, TeamRounds
 
 _COLOURS = "WB"
-_DOUBLE_FORFEIT = RESULTS[Code.FORFEIT_LOSS, Code.FORFEIT_LOSS].value
+_DOUBLE_FORFEIT = Game.Result.DOUBLE_FORFEIT.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +292,10 @@ class MatchRounds:
         # An empty board is lost by forfeit, and so is that of both.
         empty = Code.FORFEIT_LOSS
         pair = (
-            Code.of(results[0].code.kind) if results[0] else empty,
-            Code.of(results[1].code.kind) if results[1] else empty,
+            results[0].code if results[0] else empty,
+            results[1].code if results[1] else empty,
         )
-        result = RESULTS.get(pair)
+        result = result_of(*pair)
         lost = {i for i, each in zip(sides, pair, strict=True) if i and each is empty}
         if result is None or (lost and 0 in sides):
             codes = " ".join(each.value for each in pair)

@@ -80,6 +80,7 @@ class ArchivedEvent:
     lots_seed: str = ""
     has_third_place: bool = False
     exchanges_rounds: bool = True
+    tie_orders: tuple[tuple[int, ...], ...] = ()
     first_day: date | None = None
     tie_break_rating: str = "start"
 
@@ -113,6 +114,7 @@ class ArchivedEntry:
     national_centielo: int | None = None
     national_id: str = ""
     birth_year: int | None = None
+    is_expelled: bool = False
     later_ratings: tuple[ArchivedRating, ...] = ()
     rating_source: str = ""
     official_list: str = ""

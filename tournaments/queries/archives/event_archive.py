@@ -35,7 +35,7 @@ from tournaments.queries.archives.archive_data import (
 from tournaments.queries.events import prizes, seed_chain
 from tournaments.queries.results import awards, festival_awards, tables
 
-_ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo")
+_ENTRY = ("tpn", "state", "joined_round", "left_round", "seed_centielo", "is_expelled")
 # A birth date is not public, nor in an archive: the year is, as in public report files.
 _PERSON = ("federation", "fide_id", "category", "title", "sex", "national_centielo", "national_id")
 _ENTRY_WORDS = ("club", *_PERSON, "rating_source", "official_list", "official_centielo")
@@ -124,6 +124,7 @@ def _event(event: Event) -> ArchivedEvent:
             "qualifiers",
             "has_third_place",
             "exchanges_rounds",
+            "tie_orders",
             "seasons",
             "rounds_total",
             "win_halves",

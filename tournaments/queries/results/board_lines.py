@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tournaments.models import Entry, Event, Game, Pairing
 from tournaments.models.rounds import PairingLine
 from tournaments.queries import formats
-from tournaments.round_kinds import Kind
+from tournaments.queries.results.round_seats import SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Seque
     points = formats.points(event)
     scores: dict[int, list[int]] = {}
     for line in lines:
-        worth = _WORTH.get(line.result)
+        worth = SIDES.get(line.result)
         if worth is None:
             continue
         both = scores.setdefault(line.pairing.pk, [0, 0])
@@ -117,13 +117,3 @@ def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Seque
         for side, kind in enumerate(worth):
             both[1 - side if is_exchanged else side] += points.worth(kind)
     return scores
-
-
-_WORTH: Mapping[str, tuple[Kind, Kind]] = {
-    Game.Result.FIRST: (Kind.WIN, Kind.LOSS),
-    Game.Result.SECOND: (Kind.LOSS, Kind.WIN),
-    Game.Result.DRAW: (Kind.DRAW, Kind.DRAW),
-    Game.Result.FIRST_FORFEIT: (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
-    Game.Result.SECOND_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
-    Game.Result.DOUBLE_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
-}

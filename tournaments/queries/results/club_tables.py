@@ -41,7 +41,7 @@ def of_rows(rows: Sequence[EventRow], count: int) -> list[ClubRow]:
     """
     members: dict[str, list[EventRow]] = {}
     for row in rows:
-        if row.entry.club:
+        if row.entry.club and row.place:
             members.setdefault(row.entry.club.casefold(), []).append(row)
     behind = len(rows) + 1
     keys = {

@@ -230,7 +230,8 @@ def _result(round_seat: RoundSeat | None, waiting: int | None) -> trf.Result | N
     if round_seat.game is None:
         return trf.Result(trf.Code.of(round_seat.kind.without_opponent))
     code = trf.Code.of(round_seat.kind)
-    if round_seat.counts_as_played and round_seat.kind is not round_seat.outcome:
+    is_decided_early = round_seat.counts_as_played and round_seat.kind is not round_seat.outcome
+    if round_seat.is_short or is_decided_early:
         # It was decided before a move, and is not rated.
         code = trf.Code[f"SHORT_{code.name}"]
     return trf.Result(code, round_seat.opponent_tpn, round_seat.is_first)

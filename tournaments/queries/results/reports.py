@@ -38,6 +38,12 @@ _SCORES: Mapping[str, str] = {
     Game.Result.SECOND_FORFEIT: "- +",
     Game.Result.DOUBLE_FORFEIT: "- -",
     Game.Result.VOID: "not counted",
+    Game.Result.DRAW_LOSS: "1/2-0",
+    Game.Result.LOSS_DRAW: "0-1/2",
+    Game.Result.BOTH_LOST: "0-0",
+    Game.Result.SHORT_FIRST: "W-L",
+    Game.Result.SHORT_SECOND: "L-W",
+    Game.Result.SHORT_DRAW: "D-D",
 }
 
 
@@ -75,12 +81,13 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
         entry__event=event, entry__tpn__isnull=False, round_number__gt=closed_rounds
     )
     final = Final(
-        {row.entry.pk: row.rank for row in table.rows},
+        {row.entry.pk: row.place for row in table.rows if row.place is not None},
         [
             *_dates(event, closed_rounds),
             *_departures(event),
             *_tie_breaks(event, table),
             *_lots(event, table),
+            *_tie_orders(event, closed_rounds),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_ties(event, closed_rounds),
@@ -164,6 +171,13 @@ def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
     seed = seed_chain.lots_seed(event)
     if seed and any(each.name == "LOT" for each in table.tie_breaks):
         yield trf.Header("###", f"{trf.LOTS}{seed}")
+
+
+def _tie_orders(event: Event, rounds: int) -> Iterator[trf.Header]:
+    """A comment for each shared place that the arbiter has ordered."""
+    for order in event.tie_orders:
+        numbers = " ".join(map(str, order))
+        yield trf.Header("###", f"Standings @ Round {rounds}: ordered by hand: {numbers}")
 
 
 def _long_names(entries: Sequence[Entry]) -> Iterator[trf.Header]:

@@ -15,6 +15,24 @@ from tournaments.round_kinds import Kind
 Key = TypeVar("Key")
 
 
+# A result for the first side and for the second. Every other table of results follows from this one.
+SIDES: Mapping[str, tuple[Kind, Kind]] = {
+    Game.Result.FIRST: (Kind.WIN, Kind.LOSS),
+    Game.Result.SECOND: (Kind.LOSS, Kind.WIN),
+    Game.Result.DRAW: (Kind.DRAW, Kind.DRAW),
+    Game.Result.FIRST_FORFEIT: (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
+    Game.Result.SECOND_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
+    Game.Result.DOUBLE_FORFEIT: (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
+    Game.Result.VOID: (Kind.VOID, Kind.VOID),
+    Game.Result.DRAW_LOSS: (Kind.DRAW, Kind.LOSS),
+    Game.Result.LOSS_DRAW: (Kind.LOSS, Kind.DRAW),
+    Game.Result.BOTH_LOST: (Kind.LOSS, Kind.LOSS),
+    Game.Result.SHORT_FIRST: (Kind.WIN, Kind.LOSS),
+    Game.Result.SHORT_SECOND: (Kind.LOSS, Kind.WIN),
+    Game.Result.SHORT_DRAW: (Kind.DRAW, Kind.DRAW),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class RoundSeat:
     """One round of one entry, or one game of a mini-match: its seat, its points, its games.
@@ -105,21 +123,21 @@ class RoundSeat:
     def _outcome_of(self, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
             return Kind.ADJOURNED if self.is_postponed else None
-        if game.result == Game.Result.VOID:
-            return Kind.VOID
-        if game.result == Game.Result.DRAW:
-            return Kind.DRAW
-        if game.result == Game.Result.DOUBLE_FORFEIT:
-            return Kind.FORFEIT_LOSS
+        kinds = SIDES[game.result]
+        if kinds[0] is kinds[1]:
+            return kinds[0]
         pairing = self.seat.pairing
         assert pairing is not None, "who has a game sits at a board"
         mine = pairing.first if self.seat.kind == Seat.Kind.FIRST else pairing.second
         # Drawn ties are played again with the sides exchanged: the seat does not tell the side of
         # the last game.
-        winner = game.first_id if game.winner_side == "first" else game.second_id
-        if game.result in Game.FORFEITS.values():
-            return Kind.FORFEIT_WIN if winner == mine.player_id else Kind.FORFEIT_LOSS
-        return Kind.WIN if winner == mine.player_id else Kind.LOSS
+        return kinds[game.first_id != mine.player_id]
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether it is one game that was decided before a move: it is not rated."""
+        game = self.game
+        return self.games_count == 1 and game is not None and game.result in Game.SHORT
 
     @property
     def score_halves(self) -> int | None:
@@ -218,14 +236,8 @@ class TeamSeat(RoundSeat):
     def _at_board(self, index: int, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
             return Kind.ADJOURNED if self.is_postponed else None
-        result = game.result
-        if result in _WITHOUT_WINNER:
-            return _WITHOUT_WINNER[result]
         is_first = (self.seat.kind == Seat.Kind.FIRST) == (index % 2 == 0)
-        is_won = (game.winner_side == "first") == is_first
-        if result in Game.FORFEITS.values():
-            return Kind.FORFEIT_WIN if is_won else Kind.FORFEIT_LOSS
-        return Kind.WIN if is_won else Kind.LOSS
+        return SIDES[game.result][not is_first]
 
     @property
     def outcome(self) -> Kind | None:
@@ -296,11 +308,6 @@ class TeamSeat(RoundSeat):
         return replace(self, seat=Seat(kind=kind, pairing=self.seat.pairing))
 
 
-_WITHOUT_WINNER: Mapping[str, Kind] = {
-    Game.Result.VOID: Kind.VOID,
-    Game.Result.DRAW: Kind.DRAW,
-    Game.Result.DOUBLE_FORFEIT: Kind.FORFEIT_LOSS,
-}
 _UNPLAYED_MATCH = (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS, Kind.VOID)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
@@ -43,6 +44,9 @@ from tournaments.standings import (
 )
 from tournaments.standings import field as tie_break_field
 
+# The name in place of a tie-break for players whom the arbiter ordered.
+BY_HAND = "hand"
+
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
@@ -74,6 +78,11 @@ class EventRow:
     is_on_fire: bool = False
     rating_centielo: int | None = None
     is_annulled: bool = False
+
+    @property
+    def place(self) -> int | None:
+        """The rank in tables and files. An expelled player has none."""
+        return None if self.entry.is_expelled else self.rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,42 +117,73 @@ class EventTable:
 def event_table(event: Event, rounds: int | None = None) -> EventTable:
     """Return the standings of `event` by points and its tie-breaks, without games in progress.
 
-    They are those after the first `rounds` rounds, or after all published ones. Players whose games
-    are annulled come last.
+    They are those after the first `rounds` rounds, or after all published ones. Expelled players, and
+    players whose games are annulled, come last.
     """
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
     lots_seed = seed_chain.lots_seed(event)
     return table_of(event, entries, histories(event), _rounds(event, rounds), lots_seed)
 
 
+def ties(event: Event) -> list[list[Entry]]:
+    """Return the players of each place that several share by points and tie-breaks, without orders by hand."""
+    entries = list(event.entries.exclude(tpn=None).select_related("player"))
+    lots_seed = seed_chain.lots_seed(event)
+    table = _by_rules(event, entries, histories(event), _rounds(event, None), lots_seed)
+    groups = groupby((row for row in table.rows if row.place), key=lambda row: row.rank)
+    tied = ([row.entry for row in rows] for _, rows in groups)
+    return [group for group in tied if len(group) > 1]
+
+
 def table_of(
     event: Event, entries: Sequence[Entry], history: History, rounds: int, lots_seed: str
 ) -> EventTable:
-    """Return the standings from entries with TPN and player, and rounds, without the database."""
+    """Return the standings from entries with TPN and player, and rounds, without the database.
+
+    The order of the arbiter separates players if it names exactly those who share a place.
+    """
+    table = _by_rules(event, entries, history, rounds, lots_seed)
+    rows = list(table.rows)
+    for order in event.tie_orders:
+        start = next((n for n, row in enumerate(rows) if row.entry.tpn in order), 0)
+        tied = {row.entry.tpn: row for row in rows if row.rank == rows[start].rank} if rows else {}
+        if tied.keys() != set(order):
+            continue
+        for number, tpn in enumerate(order):
+            row = tied[tpn]
+            separator = BY_HAND if number else rows[start].separated_by
+            rows[start + number] = replace(row, rank=row.rank + number, separated_by=separator)
+    return replace(table, rows=rows)
+
+
+def _by_rules(
+    event: Event, entries: Sequence[Entry], history: History, rounds: int, lots_seed: str
+) -> EventTable:
     by_tpn = {entry.tpn: entry for entry in entries}
     field = field_of(event, entries, history, rounds, lots_seed)
     ranks = ranking(field, tie_break_names(event))
     names = [each for each in ranks.tie_breaks if each.name != "PTS"]
     wins = {p.id: p.values["WIN"] for p in ranking(field, ["WIN"]).places}
     out = half_played.annulled_tpns(event, entries, history)
-    counting = len(entries) - len(out)
+    last = {*out, *(entry.tpn for entry in entries if entry.is_expelled)}
+    counting = len(entries) - len(last)
     rows = [
         EventRow(
             by_tpn[place.id],
-            place.rank if place.id not in out else counting + 1,
+            place.rank if place.id not in last else counting + 1,
             place.points_halves,
             int(wins[place.id] or 0),
             [_value_text(place.values[each.name]) for each in names],
             place.separated_by if place.separated_by not in (None, "PTS") else "",
             is_annulled=place.id in out,
         )
-        for place in sorted(ranks.places, key=lambda place: place.id in out)
+        for place in sorted(ranks.places, key=lambda place: place.id in last)
     ]
-    return EventTable(_closed_up(rows) if out else rows, rounds, names)
+    return EventTable(_closed_up(rows) if last else rows, rounds, names)
 
 
 def _closed_up(rows: Sequence[EventRow]) -> list[EventRow]:
-    """The rows with ranks that take no notice of those whose games are annulled."""
+    """The rows with ranks that take no notice of those who come last."""
     closed_up: list[EventRow] = []
     for number, row in enumerate(rows):
         shares = number > 0 and row.rank == rows[number - 1].rank

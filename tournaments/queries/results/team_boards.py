@@ -30,6 +30,7 @@ class MemberGame:
     is_first: bool
     kind: Kind
     game: Game | None
+    is_short: bool = False
 
 
 def of_members(
@@ -63,7 +64,8 @@ def of_members(
             saved = game if game is not None and game.pk else None
             games.setdefault(mine.pk, []).append(
                 MemberGame(
-                    board.round_number, board.number, other, mine is board.first, kind, saved
+                    *(board.round_number, board.number, other, mine is board.first, kind, saved),
+                    is_short=game is not None and game.result in Game.SHORT,
                 )
             )
     return games

@@ -68,6 +68,8 @@ class TeamReport:
 
     def _played(self, game: MemberGame) -> trf.Result:
         code = trf.Code.of(game.kind)
+        if game.is_short:
+            code = trf.Code[f"SHORT_{code.name}"]
         if game.opponent is None:
             return trf.Result(code)
         return trf.Result(code, self._numbers[game.opponent.pk], game.is_first)

@@ -73,6 +73,8 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
         raise StaleError("not-over")
     if game.result == result:
         raise RefusedError("result-bad", result)
+    if result in Game.UNUSUAL and not _has_unusual(event):
+        raise RefusedError("result-bad", result)
     if event is not None:
         _require_time(event, game)
     elif (
@@ -92,6 +94,11 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
     if event is not None:
         _follow(event, game, correction)
     return correction
+
+
+def _has_unusual(event: Event | None) -> bool:
+    """Return whether an arbiter may give less than a whole game, or a result without a move: not in a knock-out."""
+    return event is not None and event.is_over_the_board and not formats.of(event).has_draw
 
 
 def tell(corrections: Sequence[Correction]) -> None:

@@ -42,6 +42,7 @@ ENTERED = (
     Game.Result.FIRST_FORFEIT,
     Game.Result.SECOND_FORFEIT,
     Game.Result.DOUBLE_FORFEIT,
+    *Game.UNUSUAL,
 )
 _MOST_BOARDS_NAMED = 12
 
@@ -124,6 +125,8 @@ def enter_result(
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
         event = acts.lock(event_id, actor, Task.RESULTS)
+        if result in Game.UNUSUAL and formats.of(event).has_draw:
+            raise RefusedError("no-such-result", result)  # a tie has a winner
         round_, pairing = open_board(event, round_number, board)
         row, column = place_of(event, pairing, game)
         before = getattr(row, column)
@@ -331,6 +334,10 @@ _REVERSED: Mapping[str, str] = {
     Game.Result.FIRST.value: Game.Result.SECOND.value,
     Game.Result.SECOND.value: Game.Result.FIRST.value,
     **{before.value: after.value for before, after in Game.EXCHANGED.items()},
+    Game.Result.DRAW_LOSS.value: Game.Result.LOSS_DRAW.value,
+    Game.Result.LOSS_DRAW.value: Game.Result.DRAW_LOSS.value,
+    Game.Result.SHORT_FIRST.value: Game.Result.SHORT_SECOND.value,
+    Game.Result.SHORT_SECOND.value: Game.Result.SHORT_FIRST.value,
 }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.services.arbiter import renumbering, results
+from tournaments.services.arbiter import renumbering, results, tie_orders
 from tournaments.services.events.acts import Acts
 from tournaments.services.rounds import (
     deletion,
@@ -23,6 +24,7 @@ class StepArguments:
 
     reason: str = ""
     name: str = ""
+    order: Sequence[int] = ()
     starts_at: datetime | None = None
     round_number: int | None = None
     board: int | None = None
@@ -39,6 +41,7 @@ EVENT_STEPS: Acts[StepArguments, object] = Acts(
     interruptions.go_on,
     renumbering.renumber,
     lifecycle.finish_early,
+    tie_orders.order_tie,
     interruptions.cancel,
     deletion.delete,
 )

@@ -32,7 +32,7 @@ from tournaments.text.audit_log import KINDS
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
 _UNDO: dict[str, tuple[Task, Opposite]] = {}
-_AFTER_THE_END = {"award", "rate-as", "sanction"}
+_AFTER_THE_END = {"award", "order-tie", "rate-as", "sanction"}
 
 
 def undoes(*actions: str, task: Task) -> Callable[[Opposite], Opposite]:
@@ -108,6 +108,16 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     number = entered.tpn
     entered.delete()
     numbering.close_gap(event, number)
+
+
+@undoes("order-tie", task=Task.RESULTS)
+def _order_tie(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    order = entry.detail["order"]
+    if order not in event.tie_orders:
+        raise StaleError("undo-late")
+    earlier = [each for each in entry.detail["before"] if set(each) == set(order)]
+    event.tie_orders = [*(each for each in event.tie_orders if each != order), *earlier]
+    event.save(update_fields=["tie_orders"])
 
 
 @undoes("half-byes", task=Task.ENTRIES)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from django.db import transaction
 
 import games
+from engine.kernel import puzzles
 from tournaments import database_time
 from tournaments.models import Game, Puzzle, PuzzleSearch
 from tournaments.models.games import GameQuerySet
@@ -21,8 +20,6 @@ from tournaments.services import enqueue
 
 log = logging.getLogger(__name__)
 
-# Puzzles of an installation without games: a file for each game, with a list of [rule set, position, line].
-_STOCK = Path(__file__).parent / "stock"
 # Puzzles of a game and a day. More would cost processor time that no solver asks for.
 DAILY = 20
 _GAMES_OF_A_RUN = 3
@@ -49,24 +46,18 @@ def mine() -> None:
             _search(family.name)
 
 
-def stock(family: str) -> Sequence[tuple[str, str, Sequence[str]]]:
-    """Return the puzzles of a game that come with the software: rule set, position and line of each."""
-    path = _STOCK / f"{family}.json"
-    return [tuple(row) for row in json.loads(path.read_text())] if path.exists() else []
-
-
 def load_stock(family: str) -> int:
     """Store the puzzles that come with the software. Return their number."""
     now = database_time.now()
     rows = [
         Puzzle(family=family, ruleset=ruleset, position=position, line=line, made_at=now)
-        for ruleset, position, line in stock(family)
+        for ruleset, position, line in puzzles.stock(family)
     ]
     return len(Puzzle.objects.bulk_create(rows, ignore_conflicts=True))
 
 
 def _is_due(family: str, now: datetime) -> bool:
-    if not Puzzle.objects.filter(family=family).exists() and stock(family):
+    if not Puzzle.objects.filter(family=family).exists() and puzzles.stock(family):
         return True
     today = Puzzle.objects.filter(family=family, made_at__gte=now - timedelta(days=1))
     return today.exclude(game=None).count() < DAILY and _waiting(family).exists()
@@ -93,7 +84,6 @@ def _search(family: str) -> None:
 def _in_game(family: str, game: Game) -> Iterator[Puzzle]:
     """Yield the puzzles of a game. A game whose rules the kernel does not play has none."""
     # Loading wasmtime takes a quarter of a second, and this worker alone needs it.
-    from engine.kernel import puzzles
     from engine.kernel.host import Kernel, KernelError
 
     kernel, last = Kernel(), 0

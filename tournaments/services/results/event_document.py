@@ -190,7 +190,7 @@ def _standings(event: Event) -> list[dict[str, object]]:
     names = [each.name for each in table.tie_breaks]
     return [
         {
-            "rank": row.rank,
+            "rank": row.place,
             "number": row.entry.tpn,
             "points_halves": row.points_halves,
             "tie_breaks": {

@@ -32,7 +32,7 @@ def standings(event: Event) -> str:
         heads,
         (
             [
-                row.rank,
+                row.place,
                 row.entry.tpn,
                 row.entry.player.name,
                 row.entry.federation,
@@ -79,7 +79,7 @@ def crosstable(event: Event) -> str:
         ["rank", "number", "player", *(f"round {n}" for n in numbers), "points"],
         (
             [
-                row.rank,
+                row.place,
                 row.entry.tpn,
                 row.entry.player.name,
                 *(_cell(history.get(row.entry.pk, {}).get(n)) for n in numbers),

@@ -73,7 +73,7 @@ class Cell:
 class CrossRow:
     """A player's row. `number` is the pairing number, by which the cells of others name the player."""
 
-    rank: int
+    rank: int | None
     number: int
     entry: Entry
     points_halves: int
@@ -116,7 +116,7 @@ def rows(
 
     return [
         CrossRow(
-            row.rank,
+            row.place,
             row.entry.tpn or 0,
             row.entry,
             row.points_halves,

@@ -130,6 +130,7 @@ _TARGETS = {
     "start-round": "event-pairings",
     "exchange-sides": "event-results",
     "postpone": "event-results",
+    "order-tie": "event-standings",
 }
 
 

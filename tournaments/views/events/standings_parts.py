@@ -1,8 +1,8 @@
-"""Parts of the standings on pages: the filter of a visitor, and the tables of categories."""
+"""Parts of the standings on pages: the filter of a visitor, the tables of categories, and shared places."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -12,7 +12,9 @@ from django.http import HttpRequest
 from tournaments.errors import RefusedError
 from tournaments.forms.standings import StandingsFilterForm
 from tournaments.models import Event
-from tournaments.queries.results import categories
+from tournaments.queries import formats
+from tournaments.queries.events.staff import Task
+from tournaments.queries.results import categories, standings
 from tournaments.queries.results.categories import CategoryRow
 from tournaments.queries.results.standings import EventTable
 from tournaments.text import prizes as words
@@ -73,3 +75,15 @@ def named_tables(
         )
         for each in categories.tables(event, table)
     ]
+
+
+def tie_context(event: Event, may: Collection[Task]) -> dict[str, Any]:
+    """Return the shared places that were ordered by hand, and all of them for staff who may order them."""
+    names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
+    context: dict[str, Any] = {
+        "hand_orders": [[names.get(tpn, "") for tpn in order] for order in event.tie_orders]
+    }
+    is_over = event.state == Event.State.FINISHED and formats.of(event).is_ranked_by_points
+    if is_over and Task.RESULTS in may:
+        context["ties"] = standings.ties(event)[:LISTED]
+    return context

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import GameActForm
 from tournaments.models import Game
+from tournaments.queries import formats
 from tournaments.services.arbiter import (
     board_records,
     correction_preview,
@@ -42,7 +43,13 @@ def results(page: boards.GamePage) -> list[tuple[str, str]]:
     if forfeits:
         forfeits.append((Game.Result.DOUBLE_FORFEIT.value, str(Game.Result.DOUBLE_FORFEIT.label)))
     draw, void = ((each.value, str(each.label)) for each in (Game.Result.DRAW, Game.Result.VOID))
-    return [*sorted(wins), draw, *forfeits, void]
+    event = page.game.pairing.event if page.game.pairing is not None else None
+    unusual = [
+        (each.value, str(each.label))
+        for each in Game.UNUSUAL
+        if event is not None and event.is_over_the_board and not formats.of(event).has_draw
+    ]
+    return [*sorted(wins), draw, *forfeits, *unusual, void]
 
 
 @members_only

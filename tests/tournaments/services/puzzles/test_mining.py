@@ -33,7 +33,7 @@ def test_no_puzzle_of_the_stock_is_there_twice() -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_the_stock_is_what_the_search_finds(number: int) -> None:
-    ruleset, text, line = mining.stock("morelli")[number]
+    ruleset, text, line = puzzles.stock("morelli")[number]
     position = games.load(ruleset).parse(text)
     assert list(puzzles.solution(Kernel(), position)) == list(line)
 
@@ -51,7 +51,7 @@ def test_a_position_that_is_over_or_nearly_forced_is_no_puzzle() -> None:
 
 
 def _played(bots: list[Player]) -> Game:
-    game = pages.new_game(*bots[:2], "morelli(size=7)")
+    game = pages.new_game(bots[0], bots[1], "morelli(size=7)")
     pages.play_out(game)
     return game
 
@@ -60,7 +60,7 @@ def _played(bots: list[Player]) -> Game:
 def test_the_stock_is_loaded_once_where_there_are_no_puzzles() -> None:
     mining.mine()
     count = Puzzle.objects.filter(family="morelli").count()
-    assert count == len(mining.stock("morelli")) > 50
+    assert count == len(puzzles.stock("morelli")) > 50
     mining.mine()
     mining.load_stock("morelli")
     assert Puzzle.objects.filter(family="morelli").count() == count
@@ -77,11 +77,9 @@ def test_finished_games_are_searched_once(
     game = _played(bots)
     monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
     mining.mine()
-    rows = list(Puzzle.objects.filter(game=game))
-    assert len(rows) == 2
-    assert rows[1].ply - rows[0].ply >= 8
-    position = games.load(rows[0].ruleset).parse(rows[0].position)
-    assert position.ply == rows[0].ply
+    first, second = Puzzle.objects.filter(game=game).values_list("ply", "ruleset", "position")
+    assert (second[0] or 0) - (first[0] or 0) >= 8
+    assert games.load(first[1]).parse(first[2]).ply == first[0]
     assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
     mining.mine()
     assert Puzzle.objects.filter(game=game).count() == 2

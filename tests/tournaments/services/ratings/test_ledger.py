@@ -180,6 +180,7 @@ def test_who_may_correct_what(
     for result, reason, code in (
         ("first", "the same", "result-bad"),
         ("lost", "unknown", "result-bad"),
+        ("draw-loss", "over the board only", "result-bad"),
         ("draw", "  ", "reason-bad"),
         ("draw", "x" * 201, "reason-bad"),
     ):

@@ -176,7 +176,8 @@ def test_an_expelled_player_has_no_result(ana: User) -> None:
     event.entries.filter(player__name="Al").update(
         state="withdrawn", withdrawn_at=event.finished_at, is_expelled=True
     )
-    assert _totals(series_of(ana, event)) == {"Bo": [6], "Cy": [4]}
+    # The others move up.
+    assert _totals(series_of(ana, event)) == {"Bo": [10], "Cy": [6]}
 
 
 def test_percentages_use_the_games_of_a_player(ana: User) -> None:

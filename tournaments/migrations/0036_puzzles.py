@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0033_lists_at_the_start'),
+        ('tournaments', '0035_unusual_results'),
     ]
 
     operations = [

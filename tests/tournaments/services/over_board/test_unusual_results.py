@@ -1,0 +1,113 @@
+"""Results of less than a whole game, and unrated results of games without a move, over the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.tournaments.pages import member
+from tournaments import trf
+from tournaments.errors import RefusedError
+from tournaments.forms.desk import LineForm
+from tournaments.models import Event, Game, Round, User
+from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.results import reports, tables
+from tournaments.queries.results.round_seats import SIDES
+from tournaments.services.arbiter import corrections, report_import, results
+from tournaments.services.arbiter.report_import import ImportChoice
+
+NextRound = Callable[[Event], Round]
+NAMES = ("Alba", "Bruno", "Celia", "Dario")
+
+# The result, its sign on a slip, the half points and the letters of both sides.
+TABLE = [
+    ("draw-loss", "=0", (1, 0), ("=", "0")),
+    ("loss-draw", "0½", (0, 1), ("0", "=")),
+    ("both-lost", "00", (0, 0), ("0", "0")),
+    ("short-first", "w1", (2, 0), ("W", "L")),
+    ("short-second", "W0", (0, 2), ("L", "W")),
+    ("short-draw", "w=", (1, 1), ("D", "D")),
+]
+
+
+@pytest.fixture
+def open_event(
+    board_event: Callable[..., Event], enter_listed: Callable[..., None], next_round: NextRound
+) -> Event:
+    """An event of two rounds whose first is open."""
+    event = board_event(format="dutch", rounds_total=2)
+    enter_listed(event, *NAMES)
+    next_round(event)
+    event.refresh_from_db()
+    return event
+
+
+def test_every_result_has_its_two_sides() -> None:
+    assert SIDES.keys() == set(Game.Result)
+
+
+@pytest.mark.parametrize(("result", "sign", "halves", "letters"), TABLE)
+def test_an_unusual_result_counts_in_standings_and_files(
+    open_event: Event,
+    type_results: Callable[..., None],
+    next_round: NextRound,
+    close: Callable[[Event], Round],
+    ana: User,
+    result: str,
+    sign: str,
+    halves: tuple[int, int],
+    letters: tuple[str, str],
+) -> None:
+    form = LineForm({"round_number": 1, "line": f"1 {sign}"})
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["result"] == result
+    type_results(open_event, {1: result}, rest="draw")
+    close(open_event)
+    board = open_event.pairings.get(board=1)
+    both = (board.first.tpn or 0, board.second.tpn or 0)
+    points = {row.entry.tpn: row.points_halves for row in tables.event_table(open_event).rows}
+    assert (points[both[0]], points[both[1]]) == halves
+    assert board.is_met
+    report = reports.trf_of(open_event)
+    players = {player.id: player for player in trf.read(report).players}
+    codes = [players[tpn].results[0] for tpn in both]
+    assert tuple(each.code.value for each in codes if each) == letters
+    next_round(open_event)
+    archive = archive_data.unpacked(event_archive.of_event(open_event))
+    assert [each.differences for each in verification.verify(archive) if each.differences] == []
+    choice = ImportChoice(name="Again", ruleset="morelli(size=5)", goes_on=True)
+    again = report_import.import_report(organiser=ana, text=report, choice=choice)
+    assert again.pairings.get(first__tpn=both[0], second__tpn=both[1]).entered_result == result
+
+
+def test_a_correction_offers_them_over_the_board(
+    open_event: Event,
+    type_results: Callable[..., None],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    type_results(open_event, rest="draw")
+    close(open_event)
+    game = Game.objects.filter(pairing__event=open_event).earliest("pk")
+    page = member(ana).get(f"{game.get_absolute_url()}").content.decode()
+    assert 'value="draw-loss"' in page
+    corrections.correct(game_id=game.pk, actor=ana, result="draw-loss", reason="two phones rang")
+    game.refresh_from_db()
+    assert game.result == "draw-loss"
+    assert "1/2-1/2 before, 1/2-0 after" in reports.trf_of(open_event)
+
+
+def test_a_tie_of_a_knock_out_has_none(
+    board_event: Callable[..., Event],
+    enter_listed: Callable[..., None],
+    next_round: NextRound,
+    ana: User,
+) -> None:
+    event = board_event(format="knockout")
+    enter_listed(event, *NAMES)
+    next_round(event)
+    with pytest.raises(RefusedError, match="no-such-result"):
+        results.enter_result(
+            event_id=event.pk, actor=ana, round_number=1, board=1, result="both-lost"
+        )
