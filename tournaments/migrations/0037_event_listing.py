@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0034_puzzles'),
+        ('tournaments', '0036_puzzles'),
     ]
 
     operations = [
