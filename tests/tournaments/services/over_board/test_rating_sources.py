@@ -6,6 +6,7 @@ import io
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -33,13 +34,18 @@ SMALLER = b"Name;Fide_No;Rtg_Int\nCarlsen, Magnus;1503014;2839\n"
 
 @dataclass
 class Publisher:
-    """A server with one file. `length` is what it says of the file's length."""
+    """A server with one file.
+
+    `length` is the length that it states, 0 for none. `says_end` is whether it ends the TLS connection before it closes
+    that of TCP, so that a lost connection differs from an end.
+    """
 
     address: str = ""
     content: bytes = TABLE.encode()
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     length: int | None = None
+    says_end: bool = True
     paths: list[str] = field(default_factory=list)
 
 
@@ -65,14 +71,16 @@ def server(certificate: Path) -> Iterator[Publisher]:
         def do_GET(self) -> None:
             publisher.paths.append(self.path)
             self.send_response(publisher.status)
-            length = publisher.length
-            self.send_header(
-                "Content-Length", str(len(publisher.content) if length is None else length)
-            )
+            length = len(publisher.content) if publisher.length is None else publisher.length
+            if length:
+                self.send_header("Content-Length", str(length))
             for name, value in publisher.headers.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(publisher.content)
+            if publisher.says_end:
+                with suppress(OSError):
+                    self.connection.unwrap()
 
         def log_message(self, *_: object) -> None:
             pass
@@ -183,6 +191,7 @@ def test_an_unchanged_file_leaves_the_players_and_renews_the_day(
     [
         pytest.param({"content": b"no list"}, "rating-list-bad", id="no list"),
         pytest.param({"length": 10_000}, "rating-source-broken", id="cut"),
+        pytest.param({"length": 0, "says_end": False}, "rating-source-broken", id="lost"),
         pytest.param({"content": SMALLER}, "rating-source-smaller", id="smaller"),
         pytest.param({"status": 404}, "rating-source-answer", id="missing"),
         pytest.param(
