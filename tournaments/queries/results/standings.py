@@ -147,7 +147,7 @@ def table_of(
     for order in event.tie_orders:
         start = next((n for n, row in enumerate(rows) if row.entry.tpn in order), 0)
         tied = {row.entry.tpn: row for row in rows if row.rank == rows[start].rank} if rows else {}
-        if tied.keys() != set(order):
+        if sorted(tied) != sorted(order):
             continue
         for number, tpn in enumerate(order):
             row = tied[tpn]

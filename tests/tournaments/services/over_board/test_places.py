@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,12 @@ def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, 
     with_order = _places(level)
     level.tie_orders = []
     assert with_order == _places(level)
+
+
+def test_an_archive_whose_order_names_a_player_twice_has_no_order(level: Event) -> None:
+    archive = archive_data.unpacked(event_archive.of_event(level))
+    archive = replace(archive, event=replace(archive.event, tie_orders=((1, 1, 2, 3, 4),)))
+    assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 
 @pytest.mark.parametrize("order", [[1, 2], [1, 2, 3, 3], [1, 2, 3, 4, 5], []])
