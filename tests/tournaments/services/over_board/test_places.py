@@ -111,6 +111,9 @@ def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, 
     game = Game.objects.filter(pairing__event=level).earliest("pk")
     corrections.correct(game_id=game.pk, actor=ana, result="first", reason="both said so")
     level.refresh_from_db()
+    address = reverse("event-standings", args=[level.slug])
+    assert "that the arbiter has ordered" not in text_of(member(ana).get(address).content)
+    assert "ordered by hand" not in reports.trf_of(level)
     with_order = _places(level)
     level.tie_orders = []
     assert with_order == _places(level)
