@@ -81,28 +81,28 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exercise:
-    """A board of a game's course, with a task for the side to move.
+class Drill:
+    """A position with the right ways to continue.
 
     Attributes:
-        name: its name in addresses.
-        title: its name for people.
-        task: the sentence that asks for the moves.
         lines: the right continuations, each a sequence of moves from the position. The moves of the
             learner are at even places, the replies between them. All have one length.
-        hint: the answer to a legal move that is not right.
-        done: the sentence after the last right move.
-        paragraph: the paragraph of the rules that it teaches, such as `morelli-2015/5.6`.
     """
 
-    name: str
-    title: str
-    task: str
     position: Position
     lines: Sequence[Sequence[str]]
-    hint: str
-    done: str
-    paragraph: str
+
+    def begins_with(self, moves: Sequence[str]) -> bool:
+        """Return whether the moves begin a right line, up to a turn of the learner or to its end."""
+        count = len(moves)
+        return any(
+            list(line[:count]) == list(moves) and (count % 2 == 0 or count == len(line))
+            for line in self.lines
+        )
+
+    def is_done_by(self, moves: Sequence[str]) -> bool:
+        """Return whether the moves are a whole right line."""
+        return any(list(line) == list(moves) for line in self.lines)
 
     def next_move(self, moves: Sequence[str], result: Position | None = None) -> str:
         """Return the next move of a line that begins with `moves`, the one that leads to `result` if given.
@@ -120,6 +120,35 @@ class Exercise:
     def after(self, moves: Sequence[str]) -> Position:
         """Return the position after `moves`, which are legal."""
         return functools.reduce(lambda position, move: position.play(move), moves, self.position)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise(Drill):
+    """A board of a game's course, with a task for the side to move.
+
+    Attributes:
+        name: its name in addresses.
+        title: its name for people.
+        task: the sentence that asks for the moves.
+        hint: the answer to a legal move that is not right.
+        done: the sentence after the last right move.
+        paragraph: the paragraph of the rules that it teaches, such as `morelli-2015/5.6`.
+    """
+
+    name: str
+    title: str
+    task: str
+    hint: str
+    done: str
+    paragraph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A kind of move that puzzles ask for: its name, and the pattern of the whole text of such moves."""
+
+    name: str
+    pattern: str
 
 
 def right_moves(
@@ -277,6 +306,7 @@ class Presentation:
         poster: the picture of the game.
         figures: makes the figures of the rules page, which takes some moves.
         exercises: makes the course of the game, in the order in which it is learned.
+        themes: the themes of puzzles. The first that fits a move counts.
         check_board: the rule set on which an uploaded bot is checked: small and quick.
         lobby_board: the rule set that the lobby proposes.
         first_side_centielo: the value of moving first, in hundredths of an Elo point. It is part of
@@ -310,6 +340,7 @@ class Presentation:
     poster: Poster
     figures: Callable[[], Sequence[Figure]]
     exercises: Callable[[], Sequence[Exercise]] = tuple
+    themes: Sequence[Theme] = ()
     check_board: str
     lobby_board: str
     first_side_centielo: int
@@ -329,6 +360,11 @@ class Presentation:
     clicks: Mapping[str, Click] = field(default_factory=dict)
     prompts: Mapping[str, str] = field(default_factory=dict)
     ballot: Ballot | None = None
+
+    def theme_of(self, move: str) -> str:
+        """Return the name of the theme of a move, or an empty text."""
+        names = (theme.name for theme in self.themes if re.fullmatch(theme.pattern, move))
+        return next(names, "")
 
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
         """Return the words for a notice in an edition, or None if the board shows it well enough."""

@@ -65,9 +65,12 @@ class _Use:
 def _uses() -> set[_Use]:
     """Every pattern of the project by every way of its use."""
     uses = {
-        _Use(words.pattern, 0, "fullmatch")
+        _Use(pattern, 0, "fullmatch")
         for family in games.available()
-        for words in family.presentation.moves
+        for pattern in (
+            *(words.pattern for words in family.presentation.moves),
+            *(theme.pattern for theme in family.presentation.themes),
+        )
     }
     for room in _ROOMS:
         for path in (ROOT / room).rglob("*.py"):
@@ -98,7 +101,7 @@ def _uses_of(path: Path, tree: ast.Module) -> Iterator[_Use]:
     for owner, way, arguments in calls:
         if owner == "re" and way in _WAYS:
             source = ast.unparse(arguments[0])
-            if source != "words.pattern":  # of the presentations, read above
+            if source not in {"words.pattern", "theme.pattern"}:  # of the presentations, read above
                 yield _Use(eval(source, vars(module)), 0, way)  # noqa: S307 - the project's own
 
 

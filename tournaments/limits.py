@@ -113,6 +113,9 @@ COMPUTATIONS_OF_PLACE = Limit("computations", By.NETWORK, 1_200, _HOUR)
 # Explanations and opened values of one event for which a worker is sent: this number takes 5 to 10
 # minutes of one processor. Within the hour for which the store keeps them it is 2,000 at most.
 COMPUTATIONS_OF_EVENT = Limit("computations", By.EVENT, 150, timedelta(minutes=5))
+# Moves at puzzles.
+PUZZLES = Limit("puzzles", By.ACCOUNT, 1_200, _HOUR)
+PUZZLES_OF_PLACE = Limit("puzzles", By.NETWORK, 4_800, _HOUR)
 # Settings of an account, notices, vacations.
 CHANGES = Limit("changes", By.ACCOUNT, 240, _HOUR)
 CHANGES_OF_PLACE = Limit("changes", By.NETWORK, 2_400, _HOUR)

@@ -21,6 +21,7 @@ from tournaments.services.bots import checks
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email
+from tournaments.services.puzzles import mining
 from tournaments.services.ratings import recomputations
 from tournaments.services.results import computations, stored_table
 from tournaments.services.rounds import lifecycle
@@ -127,6 +128,12 @@ def advance_event(event_id: int) -> None:
 def compute_forecast(forecast_id: int) -> None:
     """Compute a requested forecast."""
     computing.compute(forecast_id)
+
+
+@shared_task(soft_time_limit=_COMPUTATION_LIMIT_S, time_limit=_COMPUTATION_LIMIT_S + 10)
+def mine_puzzles() -> None:
+    """Search finished games for puzzles, for a while."""
+    mining.mine()
 
 
 @contextmanager

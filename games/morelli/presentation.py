@@ -14,6 +14,7 @@ from games.presentation import (
     NoticeWords,
     Poster,
     Presentation,
+    Theme,
     message,
     plural,
 )
@@ -48,6 +49,13 @@ PRESENTATION = Presentation(
     poster=Poster("morelli(size=9)", 14),
     figures=figures,
     exercises=exercises,
+    themes=(
+        Theme(message("a frame by a capture"), r"[^x]* x[^*]*\*"),
+        Theme(message("a frame"), r"[^*]*\*"),
+        Theme(message("several captures"), r"[^x]* x(?:[A-Z]+\d+){2,}"),
+        Theme(message("a capture"), r"[^x]* x.*"),
+        Theme(message("a quiet move"), r".*"),
+    ),
     check_board="morelli(size=7)",
     lobby_board="morelli(size=9)",
     # Measured with our own players against themselves, at random set-ups: the one who begins won

@@ -12,6 +12,7 @@ from games.presentation import (
     NoticeWords,
     Poster,
     Presentation,
+    Theme,
     message,
     plural,
 )
@@ -26,6 +27,10 @@ PRESENTATION = Presentation(
     poster=Poster("morlox(size=9)", 34),
     figures=figures,
     exercises=exercises,
+    themes=(
+        Theme(message("a flip"), r"[a-z]+\d+x"),
+        Theme(message("a placement"), r"[a-z]+\d+"),
+    ),
     check_board="morlox(size=5)",
     lobby_board="morlox(size=11)",
     # Measured with our own players against themselves: the side that begins as Black won 246 of 400

@@ -11,6 +11,7 @@ from games.presentation import (
     NoticeWords,
     Poster,
     Presentation,
+    Theme,
     message,
     plural,
 )
@@ -27,6 +28,13 @@ PRESENTATION = Presentation(
     poster=Poster("perfect()", 96),
     figures=figures,
     exercises=exercises,
+    themes=(
+        Theme(message("several captures"), r"[^x]*x[^x]*x.*"),
+        Theme(message("a capture"), r"[^x]*x.*"),
+        Theme(message("a series of jumps"), r"[^-]+-[^-]+-.+"),
+        Theme(message("a tile"), r"\+.*"),
+        Theme(message("a quiet move"), r".*"),
+    ),
     check_board="perfect(limit=60)",
     lobby_board="perfect()",
     first_side_centielo=0,  # nothing is known of it yet

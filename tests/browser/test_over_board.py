@@ -115,7 +115,7 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     expect(page.locator("main")).to_contain_text("24 players are entered.")
     _entry(page, "Fito D.")
     row = page.get_by_role("row", name=re.compile("Fito D"))
-    row.get_by_label("Round").fill("2")
+    row.get_by_label("Round", exact=True).fill("2")
     row.get_by_role("button", name="Grant the bye").click()
     expect(page.locator("main")).to_contain_text("Round 2: half-point bye")
     page.goto(EVENT)
@@ -171,6 +171,10 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     form.get_by_role("button").click()
     expect(page.get_by_role("heading", name="Consequences")).to_be_visible()
     page.get_by_role("button", name="Correct result").click()
+    # Two later rounds are published: the correction leaves FIDE's rules.
+    page.get_by_label("I have read this and want it.").check()
+    page.get_by_role("button", name="Confirm for the second time").click()
+    expect(page.locator("main")).to_contain_text("corrected")
 
     _next_round(page)
     rng = random.Random(4)

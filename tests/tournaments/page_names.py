@@ -33,7 +33,7 @@ LISTS = [
     "head-to-head",
     "game-clock-played",
 ]
-PLAIN = ["home", "home-live", "games", "learn", "events", "lobby", "bots", "leaderboard"]
+PLAIN = ["home", "home-live", "games", "learn", "puzzles", "events", "lobby", "bots", "leaderboard"]
 PLAIN += [
     "bot-ladders",
     "sprt",
@@ -72,6 +72,8 @@ _OF_GAMES += [
     "course",
     "exercise",
     "exercise-wrong",
+    "puzzle",
+    "puzzle-done",
     "game-fuel-record",
     "game-under-fuel",
     "game-over",

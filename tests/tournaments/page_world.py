@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from tests.tournaments import authors, page_names, pages, remote_players, uploads
+from tests.tournaments import authors, page_names, pages, puzzle_rows, remote_players, uploads
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
@@ -158,6 +158,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
     study = studies.keep(
         studies.analyse(studies.of_game(finished, None)), visitor=throttles.Visitor()
     )
+    puzzle = puzzle_rows.stored()
     return {
         "game": game.get_absolute_url(),
         "game-live": reverse("game-live", args=[game.pk]),
@@ -176,6 +177,8 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
         "course": reverse("course", args=["perfect"]),
         "exercise": reverse("exercise", args=["morlox", "goal"]),
         "exercise-wrong": f"{reverse('exercise', args=['morelli', 'ripple'])}?try=A7-C7",
+        "puzzle": puzzle.get_absolute_url(),
+        "puzzle-done": f"{puzzle.get_absolute_url()}?moves={puzzle.line[0].replace(' ', '_')}",
         "game-fuel-record": reverse("game-fuel-record", args=[metered.pk]),
         "game-under-fuel": metered.get_absolute_url(),
         "game-of-bots": _game_of_bots().get_absolute_url(),

@@ -36,6 +36,7 @@ from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
 from tournaments.models.rating_lists import RatedPlayer, RatingList
 from tournaments.models.ratings import (
@@ -116,6 +117,10 @@ __all__ = [
     "PrizeFund",
     "Program",
     "Prohibition",
+    "Puzzle",
+    "PuzzleRating",
+    "PuzzleSearch",
+    "PuzzleTry",
     "RatedPlayer",
     "RatedResult",
     "Rating",

@@ -21,6 +21,7 @@ from tournaments.services.accounts import players
 from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
+from tournaments.services.puzzles import mining
 from tournaments.services.rounds import lifecycle
 from tournaments.text import house, rulesets
 
@@ -84,6 +85,8 @@ def load() -> Iterator[str]:
         for name, engine, description in BOTS
     ]
     yield f"{len(bots)} bots"
+    count = sum(mining.load_stock(family.name) for family in games.available())
+    yield f"{count} puzzles"
     strong, quick = bots[:2], bots[2:]
     # Bots are processes of their own, so two matches use two cores.
     with ThreadPoolExecutor(_AT_ONCE) as pool:

@@ -78,6 +78,11 @@ def computation(computation_id: int) -> None:
     _send("compute", computation_id, queue=PAGES)
 
 
+def puzzles() -> None:
+    """Finished games are to be searched for puzzles."""
+    _send("mine_puzzles", queue=BUILTIN, expires_s=_ASKED_AGAIN_S)
+
+
 def _send(
     task: str,
     *keys: int | str,

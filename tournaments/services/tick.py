@@ -29,6 +29,7 @@ from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.lobby import guest_games, seeks
 from tournaments.services.matches import dispatch, replies
 from tournaments.services.notifications import email, reminders
+from tournaments.services.puzzles import mining
 from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import deadlines, lifecycle, standing_ladders
 
@@ -123,6 +124,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(guest_games.forget_absent, now)
     _attempt(forecasts.forget_old, now)
     _attempt(retention.prune, now)
+    _attempt(mining.wake, now)
 
 
 def _keep_clocks(now: datetime) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _MINUTE_S, _HOUR_S = 60, 3600
 
 SENTENCES: dict[str, _StrPromise] = {
+    "puzzles": _("Too many moves at puzzles."),
     "analyses": _("Too many steps on the analysis board."),
     "api-moves": _("Too many moves by a program."),
     "api-reads": _("Too many requests by a program."),

@@ -21,12 +21,13 @@ import games
 from games import svg
 from tournaments import database_time
 from tournaments.models import Challenge, Event, Game, StaffMember, User
+from tournaments.queries import puzzles as puzzle_queries
 from tournaments.queries.events import conditions, festivals
 from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
-from tournaments.views import preferences
+from tournaments.views import preferences, puzzles
 from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards, boards
 from tournaments.views.rules import figures
@@ -99,6 +100,9 @@ def _drawn(request: HttpRequest) -> HttpResponse:
             Game.objects.finished().with_players().order_by("-ended_at"), user
         )[:_LIST_LENGTH],
     }
+    daily = puzzle_queries.of_the_day(games.available()[0].name, database_time.now())
+    if daily is not None:
+        context["daily"] = puzzles.context_of(request, daily)
     if player is None:
         context |= _front_game(look)
     else:

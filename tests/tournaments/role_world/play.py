@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from tests.tournaments import authors, pages, remote_players, uploads
+from tests.tournaments import authors, pages, puzzle_rows, remote_players, uploads
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
 from tournaments.services import gauntlets, sessions, sprt_tests
@@ -64,8 +64,12 @@ def games(site: Builder) -> None:
         "tpn": 1, "game_pk": metered.pk, "object_id": "0", "app_label": "tournaments",
         "content_type_id": 0, "url": "x", "id": 0,
     }  # fmt: skip
+    puzzle = puzzle_rows.stored()
+    site.forms["puzzle-try"] = {"give_up": "1"}
     site.forms["exercise-done"] = {"moves": "A7-D7_xE7"}
     site.places |= {
+        "puzzle": {"pk": puzzle.pk},
+        "puzzle-try": {"pk": puzzle.pk},
         "game-abort": {"pk": fresh.pk},
         "game-decline": {"pk": offered.pk},
         "game-rematch": {"pk": over.pk},

@@ -154,6 +154,8 @@ def _anonymise(player: Player) -> None:
     news.announce_each((news.of_event(pk), "entries", {"player": player.pk}) for pk in event_ids)
     player.notes.all().delete()
     player.exercises_done.all().delete()
+    player.puzzle_tries.all().delete()
+    player.puzzle_ratings.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # Data that could identify the person.
     words = ("fide_id", "club", "title", "sex", "birth", "national_id", "source_list", "start_list")

@@ -45,6 +45,8 @@ from tournaments.models import (
     Note,
     Player,
     PlayerReport,
+    PuzzleRating,
+    PuzzleTry,
     Rating,
     Seek,
     Series,
@@ -78,6 +80,18 @@ class Section:
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
     Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
+    Section(
+        "puzzle_ratings",
+        PuzzleRating,
+        "player",
+        ("family", "centielo", "deviation_centielo", "tries"),
+    ),
+    Section(
+        "puzzle_tries",
+        PuzzleTry,
+        "player",
+        ("puzzle_id", "is_solved", "tried_at", "before_centielo", "after_centielo"),
+    ),
     Section(
         "ledger",
         LedgerEntry,

@@ -90,12 +90,12 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """
     chosen = _find(family, name)
     moves = tryout.moves_of(request.GET.get("moves", ""))
-    if not _begins(chosen, moves):
+    if not chosen.begins_with(moves):
         moves = []
     typed = request.GET.get("try", "").strip()[:200]
     refusal, is_wrong = None, False
     try:
-        right = _right_move(chosen, moves, typed) if typed else ""
+        right = tryout.right_move(chosen, moves, typed) if typed else ""
     except TournamentError as error:
         refusal = error
     else:
@@ -104,7 +104,7 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
             moves = [*moves, right]
             reply = chosen.next_move(moves)
             moves += [reply] if reply else []
-    is_done = tuple(moves) in chosen.lines
+    is_done = chosen.is_done_by(moves)
     url = reverse("exercise", args=[family, name])
     figure = Figure(name=name, caption=chosen.task, position=chosen.position)
     page = tryout.tried(
@@ -139,7 +139,7 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
 def complete(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """Store that the visitor has done the exercise, and lead to the next one."""
     chosen = _find(family, name)
-    if tuple(tryout.moves_of(request.POST.get("moves", ""))) not in chosen.lines:
+    if not chosen.is_done_by(tryout.moves_of(request.POST.get("moves", ""))):
         return redirect("exercise", family, name)
     following = _following(family, name)
     response = redirect("exercise", family, following) if following else redirect("course", family)
@@ -181,23 +181,6 @@ def _find(family: str, name: str) -> Exercise:
     if family not in {each.name for each in games.available()} or name not in of_family(family):
         raise Http404
     return of_family(family)[name]
-
-
-def _begins(chosen: Exercise, moves: Sequence[str]) -> bool:
-    """Return whether the moves begin a right line, at the learner's turn or at its end."""
-    return any(
-        list(line[: len(moves)]) == list(moves) and (len(moves) % 2 == 0 or len(moves) == len(line))
-        for line in chosen.lines
-    )
-
-
-def _right_move(chosen: Exercise, moves: Sequence[str], typed: str) -> str:
-    """Return the right move that `typed` makes, or an empty text for another legal move.
-
-    Raises RefusedError for an illegal move.
-    """
-    figure = Figure(name=chosen.name, caption=chosen.task, position=chosen.position)
-    return chosen.next_move(moves, tryout.played(figure, [*moves, typed])[-1])
 
 
 def _following(family: str, name: str) -> str:

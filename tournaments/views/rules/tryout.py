@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 import games
 from games import animation, svg
-from games.presentation import Figure
+from games.presentation import Drill, Figure
 from games.view import Cell
 from tournaments.errors import RefusedError
 from tournaments.views.games import boards
@@ -54,7 +54,7 @@ class Try:
     @property
     def moves_text(self) -> str:
         """The moves as the address has them."""
-        return _text(self.moves)
+        return moves_text(self.moves)
 
     @property
     def last_move(self) -> str:
@@ -130,6 +130,15 @@ def tried(
     )
 
 
+def right_move(drill: Drill, moves: Sequence[str], typed: str) -> str:
+    """Return the right move that `typed` makes after `moves`, or an empty text for another legal move.
+
+    Raises RefusedError for an illegal move.
+    """
+    figure = Figure(name="drill", caption="", position=drill.position)
+    return drill.next_move(moves, played(figure, [*moves, typed])[-1])
+
+
 def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequence[str]) -> str:
     """Return the move that the clicks on `cells` mean, legal or not, or an empty text before the last click.
 
@@ -167,12 +176,13 @@ def address_of(url: str, moves: Sequence[str], move: str) -> str:
     return _address(url, moves, {"try": move})
 
 
-def _text(moves: Sequence[str]) -> str:
+def moves_text(moves: Sequence[str]) -> str:
+    """Return the moves as `?moves=` has them."""
     return ";".join(move.replace(" ", "_") for move in moves)
 
 
 def _address(url: str, moves: Sequence[str], more: Mapping[str, str]) -> str:
-    fields = {**({"moves": _text(moves)} if moves else {}), **more}
+    fields = {**({"moves": moves_text(moves)} if moves else {}), **more}
     return f"{url}?{urlencode(fields, safe=';,*@', quote_via=quote)}" if fields else url
 
 

@@ -4,12 +4,19 @@ import { Board } from "../games/board.js";
 
 const boards = new WeakMap();
 
-async function show(figure, url) {
-  const response = await fetch(url, { headers: { Accept: "text/html" } }).catch(() => null);
+async function show(figure, url, form = null) {
+  const body = form && new URLSearchParams(new FormData(form));
+  const response = await fetch(url, { method: form ? "POST" : "GET", body, headers: { Accept: "text/html" } }).catch(() => null);
   const page = response && new DOMParser().parseFromString(await response.text(), "text/html");
   const fresh = page?.querySelector("[data-trying]");
   if (!fresh) {
     location.assign(url);
+    return;
+  }
+  // A legal move of a puzzle waits for its button, which is for visitors without scripts.
+  const play = fresh.querySelector("form[data-play]");
+  if (play) {
+    await show(figure, play.action, play);
     return;
   }
   const { activeElement } = document;

@@ -1,0 +1,97 @@
+"""Puzzles found in finished games, and the stock that comes with the software."""
+
+from __future__ import annotations
+
+import pytest
+
+import games
+from engine.kernel import puzzles
+from engine.kernel.host import Kernel
+from tests.tournaments import pages, puzzle_rows
+from tournaments import database_time
+from tournaments.models import Game, Player, Puzzle, PuzzleSearch
+from tournaments.services.puzzles import mining
+
+ALL = puzzle_rows.all_of_stock()
+
+
+@pytest.mark.parametrize(("ruleset", "position", "line"), ALL, ids=range(len(ALL)))
+def test_the_stock_has_legal_lines_and_a_choice_at_each_turn(
+    ruleset: str, position: str, line: list[str]
+) -> None:
+    at = games.load(ruleset).parse(position)
+    assert len(line) % 2 == 1
+    for number, move in enumerate(line):
+        assert at.canonical(move) == move
+        assert number % 2 or len(at.legal_moves()) >= 4
+        at = at.play(move)
+
+
+def test_no_puzzle_of_the_stock_is_there_twice() -> None:
+    assert len({(ruleset, position) for ruleset, position, _ in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_stock_is_what_the_search_finds(number: int) -> None:
+    ruleset, text, line = puzzles.stock("morelli")[number]
+    position = games.load(ruleset).parse(text)
+    assert list(puzzles.solution(Kernel(), position)) == list(line)
+
+
+def test_a_position_with_equal_moves_is_no_puzzle() -> None:
+    position = games.load("morelli(size=7)").initial(seed=1)
+    assert puzzles.solution(Kernel(), position) == ()
+
+
+def test_a_position_that_is_over_or_nearly_forced_is_no_puzzle() -> None:
+    exercises = {each.name: each for each in games.family_of("perfect").presentation.exercises()}
+    assert puzzles.solution(Kernel(), exercises["obligation"].position) == ()
+    arrived = exercises["arrival"].after(exercises["arrival"].lines[0])
+    assert puzzles.solution(Kernel(), arrived) == ()
+
+
+def _played(bots: list[Player]) -> Game:
+    game = pages.new_game(bots[0], bots[1], "morelli(size=7)")
+    pages.play_out(game)
+    return game
+
+
+@pytest.mark.django_db
+def test_the_stock_is_loaded_once_where_there_are_no_puzzles() -> None:
+    mining.mine()
+    count = Puzzle.objects.filter(family="morelli").count()
+    assert count == len(puzzles.stock("morelli")) > 50
+    mining.mine()
+    mining.load_stock("morelli")
+    assert Puzzle.objects.filter(family="morelli").count() == count
+
+
+@pytest.mark.django_db
+def test_finished_games_are_searched_once(
+    monkeypatch: pytest.MonkeyPatch, bots: list[Player]
+) -> None:
+    """Each finished game of enough plies is searched, and its puzzles name it."""
+    for family in games.available():
+        mining.load_stock(family.name)
+    Puzzle.objects.update(made_at=database_time.now())
+    game = _played(bots)
+    monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
+    mining.mine()
+    first, second = Puzzle.objects.filter(game=game).values_list("ply", "ruleset", "position")
+    assert (second[0] or 0) - (first[0] or 0) >= 8
+    assert games.load(first[1]).parse(first[2]).ply == first[0]
+    assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
+    mining.mine()
+    assert Puzzle.objects.filter(game=game).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_day_has_its_number_of_new_puzzles(
+    monkeypatch: pytest.MonkeyPatch, bots: list[Player]
+) -> None:
+    mining.load_stock("morelli")
+    _played(bots)
+    monkeypatch.setattr(mining, "DAILY", 0)
+    mining.mine()
+    assert not PuzzleSearch.objects.exists()
+    assert Game.objects.finished().exists()

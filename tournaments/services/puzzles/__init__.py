@@ -1,0 +1,1 @@
+"""Puzzles: found in finished games, tried by players, rated together with them."""

@@ -1,0 +1,108 @@
+"""Puzzles found in finished games by a worker, a few games at a time."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+import games
+from engine.kernel import puzzles
+from tournaments import database_time
+from tournaments.models import Game, Puzzle, PuzzleSearch
+from tournaments.models.games import GameQuerySet
+from tournaments.queries.events import conditions
+from tournaments.queries.records import game_records
+from tournaments.services import enqueue
+
+log = logging.getLogger(__name__)
+
+# Puzzles of a game and a day. More would cost processor time that no solver asks for.
+DAILY = 20
+_GAMES_OF_A_RUN = 3
+_PUZZLES_OF_A_GAME = 2
+# Positions of the beginning have many good moves.
+_FIRST_PLY = 6
+# Puzzles of neighbouring positions are one puzzle.
+_LEAST_DISTANCE = 8
+
+
+def wake(now: datetime) -> None:
+    """Ask a worker to search if finished games wait and the day's puzzles are not complete."""
+    with transaction.atomic():
+        if any(_is_due(family.name, now) for family in games.available()):
+            enqueue.puzzles()
+
+
+def mine() -> None:
+    """Search the next finished games of each family, and load its stock first if it has no puzzles."""
+    for family in games.available():
+        if not Puzzle.objects.filter(family=family.name).exists():
+            load_stock(family.name)
+        if _is_due(family.name, database_time.now()):
+            _search(family.name)
+
+
+def load_stock(family: str) -> int:
+    """Store the puzzles that come with the software. Return their number."""
+    now = database_time.now()
+    rows = [
+        Puzzle(family=family, ruleset=ruleset, position=position, line=line, made_at=now)
+        for ruleset, position, line in puzzles.stock(family)
+    ]
+    return len(Puzzle.objects.bulk_create(rows, ignore_conflicts=True))
+
+
+def _is_due(family: str, now: datetime) -> bool:
+    if not Puzzle.objects.filter(family=family).exists() and puzzles.stock(family):
+        return True
+    today = Puzzle.objects.filter(family=family, made_at__gte=now - timedelta(days=1))
+    return today.exclude(game=None).count() < DAILY and _waiting(family).exists()
+
+
+def _waiting(family: str) -> GameQuerySet:
+    """Return the finished public games that were not searched yet, the oldest first."""
+    last = PuzzleSearch.objects.filter(family=family).values_list("last_game", flat=True).first()
+    finished = Game.objects.finished().filter(
+        pk__gt=last or 0, ruleset__startswith=family, ply__gte=2 * _FIRST_PLY
+    )
+    return conditions.visible_games(finished, None).order_by("pk")
+
+
+def _search(family: str) -> None:
+    for game in _waiting(family)[:_GAMES_OF_A_RUN]:
+        rows = list(itertools.islice(_in_game(family, game), _PUZZLES_OF_A_GAME))
+        with transaction.atomic():
+            PuzzleSearch.objects.update_or_create(family=family, defaults={"last_game": game.pk})
+            Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
+        log.info("puzzles.game game=%s puzzles=%s", game.pk, len(rows))
+
+
+def _in_game(family: str, game: Game) -> Iterator[Puzzle]:
+    """Yield the puzzles of a game. A game whose rules the kernel does not play has none."""
+    # Loading wasmtime takes a quarter of a second, and this worker alone needs it.
+    from engine.kernel.host import Kernel, KernelError
+
+    kernel, last = Kernel(), 0
+    for position in game_records.record_of(game).positions():
+        if position.ply < max(_FIRST_PLY, last + _LEAST_DISTANCE):
+            continue
+        try:
+            line = puzzles.solution(kernel, position)
+        except KernelError as error:
+            log.info("puzzles.none game=%s ply=%s %s", game.pk, position.ply, error)
+            return
+        if line:
+            last = position.ply
+            yield Puzzle(
+                family=family,
+                ruleset=position.ruleset.key,
+                position=position.text(),
+                line=list(line),
+                game=game,
+                ply=position.ply,
+                made_at=database_time.now(),
+            )
