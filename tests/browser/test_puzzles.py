@@ -20,14 +20,8 @@ def _solve(page: Page, number: int) -> None:
     at = games.load(ruleset).parse(position)
     for ply, move in enumerate(line):
         if ply % 2 == 0:
-            clicked = ""
             for name in at.ruleset.move_path(move):
-                target = page.locator(f'[data-trying] a[data-cell="{name}"]')
-                if clicked:
-                    # The server has answered the click before.
-                    expect(target).to_have_attribute("href", re.compile(f"try=|path={clicked}"))
-                target.click()
-                clicked = f"{clicked},{name}".strip(",")
+                page.locator(f'[data-trying] [data-cell="{name}"]').click()
             if ply + 1 < len(line):
                 # The reply is on the board.
                 expect(page.locator("[name=moves]").first).not_to_have_value("")
