@@ -39,7 +39,6 @@ def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
     # By keyboard. The button of the next board has the focus afterwards.
     cell(page, "A4").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("a[data-cell=F4]")).to_have_attribute("href", re.compile("try="))
     walk(page, "A4", "F4")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next board")).to_be_focused()

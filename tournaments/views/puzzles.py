@@ -125,7 +125,7 @@ def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     if not drill.begins_with(moves):
         moves = []
     is_done = drill.is_done_by(moves)
-    typed = query.get("try", "").strip()[:200]
+    typed = tryout.typed_move(drill, moves, query)
     refusal: TournamentError | None = None
     is_legal = False
     if typed and not is_done:

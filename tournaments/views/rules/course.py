@@ -92,7 +92,7 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
     moves = tryout.moves_of(request.GET.get("moves", ""))
     if not chosen.begins_with(moves):
         moves = []
-    typed = request.GET.get("try", "").strip()[:200]
+    typed = tryout.typed_move(chosen, moves, request.GET)
     refusal, is_wrong = None, False
     try:
         right = tryout.right_move(chosen, moves, typed) if typed else ""

@@ -16,7 +16,7 @@ from games import animation, svg
 from games.presentation import Drill, Figure
 from games.view import Cell
 from tournaments.errors import RefusedError
-from tournaments.views.games import boards
+from tournaments.views.games import boards, move_selection
 from tournaments.views.games.move_choices import Choice
 from tournaments.views.games.move_selection import MoveSelection
 
@@ -39,6 +39,7 @@ class Try:
     Attributes:
         moves: the moves after the figure's position.
         pending: moves that share the cells clicked, each with the address that plays it.
+        choices: the legal moves for the page's script, or empty if it follows the links of cells.
         back_url: one move earlier, or empty at the figure's own position.
     """
 
@@ -49,6 +50,7 @@ class Try:
     board: SafeString
     examples: Sequence[Example]
     pending: Sequence[Example]
+    choices: Sequence[Mapping[str, object]]
     back_url: str
 
     @property
@@ -126,8 +128,16 @@ def tried(
             ),
         ],
         pending=[onwards(choice.move) for choice in (*selection.pending, *selection.buttons)],
+        choices=_choices(selection) if is_live else (),
         back_url=_address(url, moves[:-1], {}) if moves else "",
     )
+
+
+def _choices(selection: MoveSelection) -> Sequence[Mapping[str, object]]:
+    """Return the choices if the clicks alone tell them apart."""
+    paths = {choice.path for choice in selection.choices}
+    is_plain = len(paths) == len(selection.choices) and not selection.has_too_many
+    return [choice.data for choice in selection.choices] if is_plain else ()
 
 
 def right_move(drill: Drill, moves: Sequence[str], typed: str) -> str:
@@ -137,6 +147,18 @@ def right_move(drill: Drill, moves: Sequence[str], typed: str) -> str:
     """
     figure = Figure(name="drill", caption="", position=drill.position)
     return drill.next_move(moves, played(figure, [*moves, typed])[-1])
+
+
+def typed_move(drill: Drill, moves: Sequence[str], query: Mapping[str, str]) -> str:
+    """Return the move in `?try=`, or that of the cells in `?clicks=`, or an empty text.
+
+    `moves` have led to the position, and are legal.
+    """
+    cells = move_selection.path_of(query.get("clicks", ""))
+    if not cells:
+        return query.get("try", "").strip()[:200]
+    position = drill.after(moves)
+    return attempted(position, MoveSelection.of(position, ()).choices, cells)
 
 
 def attempted(position: games.Position, choices: Sequence[Choice], cells: Sequence[str]) -> str:

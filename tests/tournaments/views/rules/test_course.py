@@ -68,6 +68,22 @@ def test_an_illegal_move_is_refused_with_its_own_rule(client: Client) -> None:
     assert not page.context["is_wrong"]
 
 
+def test_clicks_that_make_no_legal_move_are_refused_like_the_move(client: Client) -> None:
+    page = client.get(_url(), {"clicks": "A5,A9"})
+    assert page.context["rule_url"] == "/games/morelli/#morelli-2015-4.2.1"
+    assert client.get(_url(), {"clicks": "A7,C7"}).context["is_wrong"]
+    for nothing in ("A5", "x", "Z99,A1"):
+        page = client.get(_url(), {"clicks": nothing})
+        assert (page.status_code, page.context["is_done"]) == (200, False)
+
+
+def test_the_board_of_an_exercise_has_its_legal_moves_for_the_script(client: Client) -> None:
+    page = client.get(_url())
+    position = course.of_family("morelli")["ripple"].position
+    assert {each["move"] for each in page.context["page"].choices} == set(position.legal_moves())
+    assert not client.get(_url(), {"try": "A5-C5"}).context["page"].choices
+
+
 def test_a_move_without_its_captures_is_the_right_one(client: Client) -> None:
     page = client.get(_url(), {"try": "A5-C5"})
     assert page.context["is_done"]

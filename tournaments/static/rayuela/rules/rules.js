@@ -31,7 +31,26 @@ async function show(figure, url, form = null) {
 
 function enliven(figure, picture) {
   if (boards.has(figure)) boards.get(figure).refresh();
+  else if (choicesIn(picture)) boards.set(figure, new Board(picture, drilled(figure, picture)));
   else boards.set(figure, new Board(picture, { choices: () => linked(picture), send: (name) => show(figure, cellIn(picture, name).getAttribute("href")) }));
+}
+
+/** The board of an exercise or a puzzle knows its legal moves. The server explains clicks that make none. */
+function drilled(figure, picture) {
+  const ask = (field, value) => {
+    const moves = picture.querySelector("[name=moves]")?.value;
+    show(figure, `${figure.dataset.figure}?${new URLSearchParams({ ...(moves && { moves }), [field]: value })}`);
+  };
+  return {
+    choices: () => choicesIn(picture) ?? [],
+    send: (move) => ask("try", move),
+    refuse: (cells) => choicesIn(picture) && cells.length > 1 && ask("clicks", cells.join(",")),
+  };
+}
+
+function choicesIn(picture) {
+  const data = picture.querySelector("script[type='application/json']");
+  return data && JSON.parse(data.textContent);
 }
 
 /** Every cell that leads somewhere is a choice of its own: the server knows what has been chosen before. */
