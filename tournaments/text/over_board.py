@@ -59,7 +59,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "report-match": _("The results of this round are not the boards of one match of two teams."),
     "report-matches": _("A report of a Double-Swiss cannot be imported."),
     "report-abnormal": _(
-        "Points of single players against the rule (299) cannot be imported, except deductions in a round."
+        "Points of single players against the rule (299) cannot be imported, except deductions in a round that the player was in."
     ),
     "report-rounds": _("An event has 1 to 30 rounds."),
     "report-point-system": _(
