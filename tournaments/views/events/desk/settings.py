@@ -38,7 +38,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied
     form = EventForm(request.POST or None, initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
-    # Of two organisers with the page open, the second sees what the first has changed.
+    # The second of two organisers with the page open sees what the first has changed.
     present = _digest(event)
     is_stale = request.POST.get("present", present) != present
     context |= {"form": form, "effects": [], "present": present, "is_stale": is_stale}
