@@ -108,7 +108,8 @@ KINDS: Mapping[str, Kind] = {
     "finish-unpaired": Kind(_("The event ends: too few players are left.")),
     "forbid": Kind(_("Pairing forbidden: %(players)s."), is_about_others=True),
     "go-on": Kind(_("The event was resumed.")),
-    "half-byes": Kind(_("The right of %(player)s to half-point byes was taken or given back.")),
+    "half-byes": Kind(_("%(player)s no longer has the right to half-point byes.")),
+    "half-byes-back": Kind(_("%(player)s has the right to half-point byes again.")),
     "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
     "no-show": Kind(
         _("%(player)s did not show up in round %(round)s and was withdrawn."), comment="Withdrawal"

@@ -59,11 +59,12 @@ def adjusted(text: str) -> Adjusted:
 
 def _with_byes(row: str) -> str:
     """Return the record of a player with byes in place of results without an opponent."""
-    for start in range(FIRST_ROUND - 1, len(row), WIDTH):
-        opponent, result = row[start : start + 4].strip(), row[start + 7 : start + 8]
+    signs = list(row)
+    for start in range(FIRST_ROUND - 1, len(row) - 7, WIDTH):
+        opponent, result = row[start : start + 4].strip(), row[start + 7]
         if opponent in ("0000", "0") and result in _BYES:
-            row = f"{row[: start + 7]}{_BYES[result]}{row[start + 8 :]}"
-    return row
+            signs[start + 7] = _BYES[result]
+    return "".join(signs)
 
 
 def _team(row: str, number: int) -> str:

@@ -247,13 +247,23 @@ def _problems(report: trf.Report) -> Iterator[ReportProblem]:
 
 
 def deductions(report: trf.Report) -> list[trf.AbnormalPoints]:
-    """Return the points that an arbiter deducted: of players, or of teams match points."""
+    """Return the points that an arbiter deducted in rounds of the file: of players, or of teams match points."""
     of_teams = trf.is_of_teams(report)
+    last = trf.rounds_played(report)
+    # A team has a match or a bye in every round.
+    in_round = {
+        (player.id, number)
+        for player in report.players
+        for number, result in enumerate(player.results, start=1)
+        if result is not None
+    }
     return [
         each
         for each in report.abnormal
         if each.code is None
         and each.round_number is not None
+        and each.round_number <= last
+        and (of_teams or {(tpn, each.round_number) for tpn in each.ids} <= in_round)
         and (each.halves, each.match_halves)[not of_teams] == 0
         and (each.halves, each.match_halves)[of_teams] < 0
     ]

@@ -23,6 +23,7 @@ WORDS: Mapping[str, str] = {
     Game.Ending.RESIGNATION: "resignation",
     Game.Ending.TIME: "time",
 }
+_DRAWS = (Game.Result.DRAW, Game.Result.SHORT_DRAW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def record_of(game: Game) -> games.Record:
         ruleset=game.ruleset,
         setup=game.setup,
         moves=tuple(plies.values_list("move", flat=True)),
-        outcome=_outcome(game),
+        outcome=outcome_of(game),
         ending=_ending(game),
     )
 
@@ -125,7 +126,7 @@ def document_of(game: Game) -> Document:
         schema=SCHEMA,
         ruleset=game.ruleset,
         setup=game.setup,
-        result=_outcome(game),
+        result=outcome_of(game),
         ending=_ending(game),
         cause=game.ending,
         game=game.pk,
@@ -156,14 +157,19 @@ def document_of(game: Game) -> Document:
     )
 
 
-def _outcome(game: Game) -> games.Outcome | None:
-    if game.result is None or game.result == Game.Result.VOID:
-        return None
-    return games.Outcome(game.winner_side or game.result)
+def outcome_of(game: Game) -> games.Outcome | None:
+    """Return the outcome by the rules of games.
+
+    None of a game that is not finished or does not count, and for results such as ½–0 and 0–0, which give
+    both sides together less than a game.
+    """
+    if (winner := game.winner_side) is not None:
+        return games.Outcome(winner)
+    return games.Outcome.DRAW if game.result in _DRAWS else None
 
 
 def _ending(game: Game) -> str | None:
-    if not _outcome(game):
+    if not outcome_of(game):
         return None
     if game.ending == Game.Ending.OVER_BOARD and game.ply:
         is_by_rules = games.load(game.ruleset).parse(game.position).outcome() is not None

@@ -87,7 +87,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_departures(event),
             *_tie_breaks(event, table),
             *_lots(event, table),
-            *_tie_orders(event, closed_rounds),
+            *_tie_orders(table, closed_rounds),
             *_long_names([row.entry for row in table.rows]),
             *_mini_matches(event),
             *_ties(event, closed_rounds),
@@ -173,10 +173,10 @@ def _lots(event: Event, table: EventTable) -> Iterator[trf.Header]:
         yield trf.Header("###", f"{trf.LOTS}{seed}")
 
 
-def _tie_orders(event: Event, rounds: int) -> Iterator[trf.Header]:
+def _tie_orders(table: EventTable, rounds: int) -> Iterator[trf.Header]:
     """A comment for each shared place that the arbiter has ordered."""
-    for order in event.tie_orders:
-        numbers = " ".join(map(str, order))
+    for order in table.hand_orders:
+        numbers = " ".join(str(entry.tpn) for entry in order)
         yield trf.Header("###", f"Standings @ Round {rounds}: ordered by hand: {numbers}")
 
 

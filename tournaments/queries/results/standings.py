@@ -108,6 +108,17 @@ class EventTable:
         ids: Sequence[int] | None = getattr(self.rows, "entry_ids", None)
         return [row.entry.pk for row in self.rows] if ids is None else ids
 
+    @property
+    def hand_orders(self) -> list[list[Entry]]:
+        """Return the players of each shared place that the arbiter has ordered, the best first."""
+        groups: list[list[Entry]] = []
+        for row in self.rows:
+            if row.separated_by == BY_HAND:
+                groups[-1].append(row.entry)
+            else:
+                groups.append([row.entry])
+        return [group for group in groups if len(group) > 1]
+
     def rows_at(self, indices: Sequence[int]) -> Sequence[EventRow]:
         """Return the rows with these indices."""
         at: Callable[[Sequence[int]], list[EventRow]] | None = getattr(self.rows, "at", None)
@@ -147,7 +158,7 @@ def table_of(
     for order in event.tie_orders:
         start = next((n for n, row in enumerate(rows) if row.entry.tpn in order), 0)
         tied = {row.entry.tpn: row for row in rows if row.rank == rows[start].rank} if rows else {}
-        if tied.keys() != set(order):
+        if len(order) != len(tied) or tied.keys() != set(order):
             continue
         for number, tpn in enumerate(order):
             row = tied[tpn]

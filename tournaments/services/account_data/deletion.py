@@ -158,9 +158,10 @@ def _anonymise(player: Player) -> None:
     player.puzzle_ratings.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # Data that could identify the person.
+    words = ("fide_id", "club", "title", "sex", "birth", "national_id", "source_list", "start_list")
     player.entries.update(
-        **dict.fromkeys(("fide_id", "club", "title", "sex", "birth", "national_id"), ""),
-        national_centielo=None,
+        **dict.fromkeys(words, ""),
+        **dict.fromkeys(("national_centielo", "source_centielo", "start_centielo")),
     )
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()

@@ -15,6 +15,7 @@ from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Game, Ply, User
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
+from tournaments.queries.records import game_records
 from tournaments.services import audit
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
@@ -90,8 +91,8 @@ def _lock(game_id: int) -> Game:
 
 
 def _has_room(game: Game) -> bool:
-    is_played = game.ending == Game.Ending.OVER_BOARD and game.result not in Game.UNPLAYED
-    return game.pairing is not None and is_played
+    is_played = game.result not in (*Game.UNPLAYED, *Game.SHORT)
+    return game.pairing is not None and game.ending == Game.Ending.OVER_BOARD and is_played
 
 
 def _is_staff(game: Game, actor: User) -> bool:
@@ -114,7 +115,8 @@ def _read(game: Game, text: str) -> _Line:
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
     outcomes = {each for each in (record.outcome, line.last.outcome()) if each is not None}
-    if outcomes - {games.Outcome(game.result or "")}:
+    outcome = game_records.outcome_of(game)
+    if outcome is not None and outcomes - {outcome}:
         raise RefusedError("record-contradicts", f"{sorted(outcomes)} for {game.result}")
     return line
 

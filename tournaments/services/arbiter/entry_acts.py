@@ -219,7 +219,9 @@ def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = 
         raise RefusedError("no-byes", event.format)
     entry.has_half_byes = not entry.has_half_byes
     entry.save(update_fields=["has_half_byes"])
-    change_half_byes.note(event, actor, reason=reason, player=entry.player_id, entry=entry.pk)
+    action = "half-byes-back" if entry.has_half_byes else change_half_byes.action
+    ids = {"player": entry.player_id, "entry": entry.pk}
+    audit.note(action, event=event, actor=actor, reason=reason, undoes=None, **ids)
     return entry
 
 

@@ -77,7 +77,8 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     """Let one entry stay with the data of both, and delete the other one with its player.
 
     The entry that stays keeps its name, its state and its values. The other one fills empty values,
-    byes and forbidden pairs. A draft is discarded.
+    ratings of later rounds, byes and forbidden pairs. Without the right to half-point byes of one of
+    them the entry has none. A draft is discarded.
 
     Raises:
         NotAllowedError: `not-organiser`.
@@ -100,7 +101,10 @@ def merge(event: Event, actor: User, *, entry_id: int, other_id: int) -> Entry:
     columns = [*(each.column for each in plan.values), "checked_in_at", "fee_state"]
     if not entry.start_list:
         entry.start_list, entry.start_centielo = other.start_list, other.start_centielo
+    entry.later_ratings = entry.later_ratings or other.later_ratings
+    entry.has_half_byes = entry.has_half_byes and other.has_half_byes
     columns += ["source_list", "source_centielo", "start_list", "start_centielo"]
+    columns += ["later_ratings", "has_half_byes"]
     entry.save(update_fields=columns)
     other.bye_requests.filter(round_number__in=plan.byes).update(entry=entry)
     _take_over_prohibitions(entry, other)

@@ -120,10 +120,12 @@ def _order_tie(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> N
     event.save(update_fields=["tie_orders"])
 
 
-@undoes("half-byes", task=Task.ENTRIES)
+@undoes("half-byes", "half-byes-back", task=Task.ENTRIES)
 def _half_byes(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
-    changed = _entry_of(event, entry)
-    changed.has_half_byes = not changed.has_half_byes
+    changed, has_right = _entry_of(event, entry), entry.action == "half-byes-back"
+    if changed.has_half_byes != has_right:
+        raise StaleError("undo-late")
+    changed.has_half_byes = not has_right
     changed.save(update_fields=["has_half_byes"])
 
 

@@ -267,7 +267,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     context["rounds_over"] = event.rounds.filter(state=Round.State.CLOSED).count()
     if formats.of(event).is_table:  # in which alone games are annulled
         context["annulled"] = [row.entry.player.name for row in table.rows if row.is_annulled]
-    context |= standings_parts.tie_context(event, context["may"])
+    context |= standings_parts.tie_context(event, table, context["may"])
     deductions = Sanction.objects.of_event(event.pk).filter(halves__gt=0)
     context["deductions"] = list(deductions.select_related("entry__player"))
     context["deducted_entries"] = {each.entry_id for each in context["deductions"]}

@@ -77,11 +77,11 @@ def named_tables(
     ]
 
 
-def tie_context(event: Event, may: Collection[Task]) -> dict[str, Any]:
+def tie_context(event: Event, table: EventTable, may: Collection[Task]) -> dict[str, Any]:
     """Return the shared places that were ordered by hand, and all of them for staff who may order them."""
-    names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
+    orders = table.hand_orders if event.tie_orders else []
     context: dict[str, Any] = {
-        "hand_orders": [[names.get(tpn, "") for tpn in order] for order in event.tie_orders]
+        "hand_orders": [[entry.player.name for entry in order] for order in orders]
     }
     is_over = event.state == Event.State.FINISHED and formats.of(event).is_ranked_by_points
     if is_over and Task.RESULTS in may:

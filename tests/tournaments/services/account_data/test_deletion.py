@@ -245,6 +245,21 @@ def test_only_published_reports_keep_the_name(
     assert _columns_with("xylander") == {"Round.report"}
 
 
+def test_an_entry_keeps_no_rating_of_a_list_beside_that_of_the_event(
+    zoe: User, new_event: Callable[..., Event], enter: Callable[..., None]
+) -> None:
+    event = new_event()
+    enter(event, zoe.player)
+    lists = {"source_list": "FIDE, 2026-11-01", "start_list": "FIDE, 2026-11-01"}
+    ratings = {"source_centielo": 187_300, "start_centielo": 187_300, "listed_centielo": 180_000}
+    event.entries.update(**lists, **ratings)
+    _delete(zoe)
+    entry = event.entries.get()
+    assert (entry.official_list, entry.official_centielo) == ("", None)
+    assert (entry.source_centielo, entry.start_centielo) == (None, None)
+    assert entry.listed_centielo == 180_000
+
+
 def test_a_wrong_password_deletes_nothing(zoe: User, ben: User) -> None:
     game = pages.new_game(zoe.player, ben.player)
     for _ in range(10):

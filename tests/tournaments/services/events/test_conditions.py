@@ -283,6 +283,22 @@ def test_an_entry_without_the_right_gets_no_half_point_bye(
     ask()
 
 
+def test_only_the_last_change_of_the_right_to_half_point_byes_is_undone(
+    new_event: NewEvent, people: list[Player], ana: User
+) -> None:
+    event = new_event(rounds_total=5)
+    entry = _enter(event, people[0])
+    for _ in range(2):
+        entry_acts.change_half_byes(event_id=event.pk, actor=ana, entry_id=entry.pk)
+    taken, given_back = event.audit.filter(action__startswith="half-byes").order_by("pk")
+    assert (taken.action, given_back.action) == ("half-byes", "half-byes-back")
+    with pytest.raises(StaleError, match="undo-late"):
+        undo.undo(event_id=event.pk, actor=ana, entry_id=taken.pk, reason="another player")
+    undo.undo(event_id=event.pk, actor=ana, entry_id=given_back.pk, reason="another player")
+    entry.refresh_from_db()
+    assert not entry.has_half_byes
+
+
 @pytest.mark.parametrize(
     ("number", "kind", "earlier"),
     [(5, "half", ()), (3, "half", (1, 2))],

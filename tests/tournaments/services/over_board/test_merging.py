@@ -19,10 +19,11 @@ from tournaments.models import (
     Round,
     User,
 )
+from tournaments.models.entries import LaterRating
 from tournaments.queries.events import duplicates, player_lists
 from tournaments.queries.events.duplicates import SameBy
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.services.arbiter import forbidden_pairs, merging
+from tournaments.services.arbiter import entry_acts, forbidden_pairs, later_ratings, merging
 from tournaments.services.events import claims, entries, listed_players
 from tournaments.services.rounds import lifecycle
 
@@ -100,6 +101,20 @@ def test_the_entry_that_stays_keeps_its_values_and_gets_missing_ones(
     assert set(left.entries.all()) == {entry, third}
     log = event.audit.get(action="entry-merge")
     assert log.detail["name"] == "Jensen"
+
+
+def test_ratings_of_later_rounds_and_a_missing_right_to_byes_survive_a_merge(
+    board_event: MakeEvent, ana: User
+) -> None:
+    event = board_event()
+    entry, other = _enter(event, ana, ListedPlayer("Jensen, Jonas"), ListedPlayer("Jensen"))
+    later_ratings.set_rating_from(
+        event.pk, ana, entry_id=other.pk, from_round=3, centielo=210_000, reason="a new list"
+    )
+    entry_acts.change_half_byes(event.pk, ana, entry_id=other.pk, reason="a free entry")
+    merged = _merge(event, ana, entry, other)
+    assert merged.ratings_by_round == [LaterRating(3, 210_000)]
+    assert not merged.has_half_byes
 
 
 def test_a_merge_before_round_1_numbers_the_entries_again(

@@ -104,6 +104,21 @@ def test_deducted_points_of_a_file_are_penalties(
     assert record in reports.trf_of(event)
 
 
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        (TRF06, "299          -1.0  005    2"),
+        (TRF06, "299          -1.0  999    2"),
+        (TRF06, "299          -1.0  001    3"),
+        (TEAMS_OF_2016, "299    -1.0   0.0  009    1"),
+    ],
+    ids=["no such round", "beyond all rounds", "not in the round", "of a team"],
+)
+def test_deductions_in_a_round_without_the_player_are_refused(text: str, record: str) -> None:
+    problems = foreign_reports.read(f"{text}{record}\n").problems
+    assert problems[0].code == "report-abnormal"
+
+
 def test_teams_of_an_event_of_individuals_are_left_out() -> None:
     text = f"{TRF06}013 Ireland                            1    2\n"
     foreign = foreign_reports.read(text)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -110,9 +111,18 @@ def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, 
     game = Game.objects.filter(pairing__event=level).earliest("pk")
     corrections.correct(game_id=game.pk, actor=ana, result="first", reason="both said so")
     level.refresh_from_db()
+    address = reverse("event-standings", args=[level.slug])
+    assert "that the arbiter has ordered" not in text_of(member(ana).get(address).content)
+    assert "ordered by hand" not in reports.trf_of(level)
     with_order = _places(level)
     level.tie_orders = []
     assert with_order == _places(level)
+
+
+def test_an_archive_whose_order_names_a_player_twice_has_no_order(level: Event) -> None:
+    archive = archive_data.unpacked(event_archive.of_event(level))
+    archive = replace(archive, event=replace(archive.event, tie_orders=((1, 1, 2, 3, 4),)))
+    assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 
 @pytest.mark.parametrize("order", [[1, 2], [1, 2, 3, 3], [1, 2, 3, 4, 5], []])

@@ -6,15 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
+import games
 from tests.tournaments.pages import member
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import LineForm
 from tournaments.models import Event, Game, Round, User
 from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.records import game_records
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.round_seats import SIDES
-from tournaments.services.arbiter import corrections, report_import, results
+from tournaments.services.arbiter import board_records, corrections, report_import, results
 from tournaments.services.arbiter.report_import import ImportChoice
 
 NextRound = Callable[[Event], Round]
@@ -96,6 +98,43 @@ def test_a_correction_offers_them_over_the_board(
     game.refresh_from_db()
     assert game.result == "draw-loss"
     assert "1/2-1/2 before, 1/2-0 after" in reports.trf_of(open_event)
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ("draw-loss", None),
+        ("loss-draw", None),
+        ("both-lost", None),
+        ("double-forfeit", None),
+        ("short-second", "second"),
+        ("short-draw", "draw"),
+    ],
+)
+def test_the_record_of_a_game_has_only_a_result_that_the_rules_of_games_know(
+    open_event: Event,
+    type_results: Callable[..., None],
+    close: Callable[[Event], Round],
+    result: str,
+    outcome: str | None,
+) -> None:
+    type_results(open_event, {1: result}, rest="draw")
+    close(open_event)
+    game = Game.objects.get(pairing__event=open_event, pairing__board=1)
+    assert game_records.document_of(game).result == outcome
+    assert games.parse_record(game_records.text_of(game)).outcome == outcome
+
+
+def test_a_record_is_added_to_a_game_with_half_a_point_and_none_without_a_move(
+    open_event: Event, type_results: Callable[..., None], close: Callable[[Event], Round], ana: User
+) -> None:
+    type_results(open_event, {1: "draw-loss", 2: "short-draw"})
+    close(open_event)
+    played, short = Game.objects.filter(pairing__event=open_event).order_by("pairing__board")
+    move = games.load(played.ruleset).start(played.setup).legal_moves()[0]
+    board_records.add(game_id=played.pk, actor=ana, text=move)
+    assert played.plies.count() == 1
+    assert not board_records.may_add(short, ana)
 
 
 def test_a_tie_of_a_knock_out_has_none(
