@@ -54,7 +54,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
 ) -> None:
     sign_up(page, "Fernando")
     page.goto("/play/")
-    page.get_by_label("Game", exact=True).select_option(label="Morelli 7×7")
+    page.get_by_label("Morelli 7×7", exact=True).check()
     page.get_by_label("First move").select_option("first")
     page.get_by_role("button", name="Make a link").click()
     link = urlsplit(page.locator("#address").input_value()).path

@@ -61,10 +61,13 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
     _press(page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Play"))
     page.wait_for_url("**/play/")
     bots = page.get_by_role("region", name="Play a bot")
-    game = page.get_by_label("Game", exact=True)
-    _tab_to(page, game)
-    page.keyboard.type("Morlox 5")
-    expect(game.locator("option:checked")).to_have_text("Morlox 5×5")
+    _tab_to(page, page.locator("input[name=ruleset]:checked"))
+    game = page.get_by_label("Morlox 5×5", exact=True)
+    for _ in range(_STOPS):
+        if game.is_checked():
+            break
+        page.keyboard.press("ArrowDown")
+    expect(game).to_be_focused()
     _tab_to(page, page.get_by_label("Rated"))
     page.keyboard.press("Space")
     _press(page, bots.get_by_role("button", name=_WEAKEST))
@@ -131,7 +134,7 @@ def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
     expect(page.get_by_role("button", name="Sign out")).to_be_attached()
     page.goto("/play/")
     bots = page.get_by_role("region", name="Play a bot")
-    page.get_by_label("Game", exact=True).select_option(label="Morelli 7×7")
+    page.get_by_label("Morelli 7×7", exact=True).check()
     page.get_by_label("Rated").tap()
     bots.get_by_role("button", name=_WEAKEST).tap()
     await_board(page)

@@ -81,6 +81,7 @@ class RulesetField(forms.ChoiceField):
 
     def __init__(self) -> None:
         super().__init__(label=_("Game"), choices=rulesets.ruleset_choices)
+        self._special: tuple[str, list[tuple[str, str]]] | None = None
 
     def valid_value(self, value: object) -> bool:
         return rulesets.canonical_key(str(value)) is not None
@@ -90,8 +91,13 @@ class RulesetField(forms.ChoiceField):
         canonical = rulesets.canonical_key(key)
         offered = rulesets.ruleset_choices()
         if canonical and all(canonical != each for _group, keys in offered for each, _name in keys):
-            special = (_("Custom"), [(canonical, rulesets.ruleset_name(canonical))])
-            self.choices = [special, *offered]
+            self._special = (str(_("Custom")), [(canonical, rulesets.ruleset_name(canonical))])
+            self.choices = self.groups()
+
+    def groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the choices by game, after the special rule set if there is one."""
+        offered = rulesets.ruleset_choices()
+        return offered if self._special is None else [self._special, *offered]
 
 
 class SideField(forms.ChoiceField):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+import games
 from tests.tournaments import pages
-from tournaments.models import Bot, Challenge, Game, Invitation, Player, User
+from tournaments.models import Bot, Challenge, Game, Invitation, Player, Seek, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.accounts import players
 from tournaments.services.lobby import challenges, last_choice, seeks
 from tournaments.services.notifications import news
+from tournaments.text import rulesets
 
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 CUSTOM = {**FORM, "clock": "custom"}
@@ -25,8 +29,29 @@ def bot(db: None) -> Player:
 def test_games_and_clocks_are_listed_once(client: Client, bot: Player, ana: User) -> None:
     for visitor in (client, pages.member(ana)):
         page = visitor.get(reverse("lobby")).content.decode()
-        assert page.count('<select name="ruleset"') == 1
+        keys = re.findall(r'<input type="radio" name="ruleset" value="([^"]+)"', page)
+        offered = [key for _game, choices in rulesets.ruleset_choices() for key, _name in choices]
+        assert keys == offered
+        assert len(re.findall(r'name="ruleset" [^>]* checked', page)) == 1
         assert page.count('<select name="clock"') == 1
+
+
+def test_one_click_on_a_clock_seeks_an_opponent_whatever_clock_is_chosen(ana: User) -> None:
+    client = pages.member(ana)
+    page = client.get(reverse("lobby")).content.decode()
+    select, grid = page.index('<select name="clock"'), page.index('name="clock" value="180+2"')
+    assert select < grid  # the last value of a form counts
+    client.post(reverse("seek-create"), {"ruleset": FORM["ruleset"], "clock": ["600+10", "180+2"]})
+    assert Seek.objects.get().clock_initial_ms == 180_000
+
+
+def test_the_tile_of_a_game_has_its_board_and_the_chosen_rule_set(client: Client, db: None) -> None:
+    answer = client.get(reverse("lobby"), {"ruleset": "morlox(size=6)"})
+    special, *tiles = answer.context["tiles"]
+    assert [chip.is_chosen for chip in special.chips] == [True]
+    assert special.board is None
+    assert [tile.name for tile in tiles] == [each.presentation.name for each in games.available()]
+    assert all(tile.board for tile in tiles)
 
 
 def test_what_is_open_is_one_list(client: Client, ana: User, ben: User) -> None:

@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
+from games import svg
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.forms import PlayForm
+from tournaments.forms.games import BANKS, LIVE_CLOCKS, RulesetField
 from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Bot, Challenge, Game, Player, Study
 from tournaments.models.players import canonical_name
@@ -38,6 +40,7 @@ from tournaments.views.access import (
     user_of,
 )
 from tournaments.views.games import board_cards, boards
+from tournaments.views.rules import cards
 
 _WATCHED = 12
 _CHALLENGES = 50
@@ -53,6 +56,28 @@ class OpeningCard:
     board: SafeString
     title: str
     plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A rule set to choose: its key, its name, and the part of the name that the tile does not have."""
+
+    key: str
+    name: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A game to choose: its name, a board that shows it, and its rule sets.
+
+    The tile of other rule sets, which a link names, has no board.
+    """
+
+    name: str
+    board: SafeString | None
+    chips: Sequence[Chip]
 
 
 @refusals.refusal_as_message
@@ -122,6 +147,8 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
     context = {
         "form": form,
         "opening": _opening_card(request, form.study) if form.study else None,
+        "tiles": [] if form.study else _tiles(form, preferences.of(request).look),
+        "one_click_clocks": [*LIVE_CLOCKS, *BANKS],
         "player": player,
         "stream": _stream(request),
         **_open_games(player),
@@ -134,6 +161,22 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
         ).count(),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _tiles(form: PlayForm, look: svg.Look) -> list[Tile]:
+    """Return the choices of the field of the game, with the chosen one marked."""
+    chosen = rulesets.canonical_key(str(form["ruleset"].value() or ""))
+    boards_by_name = {card.name: card.board for card in cards.of_all(look)}
+    field = form.fields["ruleset"]
+    assert isinstance(field, RulesetField)
+    tiles = []
+    for group, choices in field.groups():
+        chips = [
+            Chip(key, name, name.removeprefix(group).lstrip(", ") or name, key == chosen)
+            for key, name in choices
+        ]
+        tiles.append(Tile(group, boards_by_name.get(group), chips))
+    return tiles
 
 
 def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:

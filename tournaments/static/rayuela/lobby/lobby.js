@@ -20,7 +20,9 @@ async function renew() {
   }
 }
 
-for (const name of ["ruleset", "clock"]) form.elements[name].addEventListener("change", renew);
+form.addEventListener("change", (event) => {
+  if (["ruleset", "clock"].includes(event.target.name)) renew();
+});
 
 const list = document.getElementById("open-games");
 const parts = new Parts(list);
