@@ -18,8 +18,8 @@ from tests.tournaments import uploads
 
 IN_THE_BROWSER = ["first-swiss", "first-game", "first-bot"]
 _CATALOGUE = ROOT / "tournaments/locale/ja/LC_MESSAGES/django.po"
-# Labels that are no messages: names of games and bots, and words that the log of a check prints.
-_NOT_MESSAGES = {"Morlox", "Nilo 1", "Play Pola"}
+# Labels that are no messages: names of games, boards and bots, and words that the log of a check prints.
+_NOT_MESSAGES = {"Morelli 7×7", "Morlox", "Nilo 1", "Play Pola"}
 
 
 @pytest.mark.slow
