@@ -209,7 +209,7 @@ def grant_bye(
 
 @act("half-byes", task=Task.ENTRIES, done=ENTRY_DONE)
 def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
-    """Take the right to half-point byes from an entry, or give it back. Byes of the entry stay.
+    """Remove the right of an entry to half-point byes, or restore it. Byes of the entry stay.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-such-entry`, RefusedError `no-byes`,
     `team-member`.
