@@ -11,6 +11,7 @@ from tournaments.models import Event, Game, Seat
 from tournaments.queries.results.round_seats import SIDES
 from tournaments.trf import Code
 
+
 def _codes(result: Game.Result) -> tuple[Code, Code]:
     first, second = map(Code.of, SIDES[result])
     return (first.short, second.short) if result in Game.SHORT else (first, second)
