@@ -45,7 +45,7 @@ def take_over(
         if len(differences) != len(set(chosen)):
             raise StaleError("rating-list-changed", rating_list.name)
         for entry, rows in groupby(differences, attrgetter("entry")):
-            _store(event, actor, entry, list(rows), rating_list.source, from_round)
+            _store(event, actor, entry, list(rows), rating_list.dated_name, from_round)
         if from_round == 1 and any(each.column == _RATING for each in differences):
             entry_acts.follow_ratings(event)
     return len(differences)

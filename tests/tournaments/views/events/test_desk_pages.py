@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -128,19 +129,43 @@ def test_settings_say_what_they_would_change_and_then_change_it(event: Event, an
     assert entry.detail["changes"]["name"] == ["Test", "Renamed"]
 
 
-def test_settings_that_have_decided_something_stay(event: Event, ana: User) -> None:
-    from dataclasses import replace
+def test_the_second_of_two_organisers_sees_what_the_first_has_changed(
+    event: Event, ana: User
+) -> None:
+    client, address = pages.member(ana), f"{_desk(event)}settings/"
+    present = client.get(address).context["present"]
+    data = {
+        name: value
+        for name, value in EventForm.initial_of(event).items()
+        if value is not None and value is not False
+    }
+    data |= {"rounds_total": 5, "present": present}
+    plan = plans.plan_of(event)
+    settings.change(event_id=event.pk, actor=ana, plan=dataclasses.replace(plan, name="Renamed"))
+    for confirmation in ({}, {"confirm": "1"}):
+        page = client.post(address, data | confirmation)
+        assert "were changed while this page was open" in page.content.decode()
+        assert "Renamed → Test" in page.content.decode()
+        event.refresh_from_db()
+        assert (event.name, event.rounds_total) == ("Renamed", 3)
+    present = client.get(address).context["present"]
+    data |= {"name": "Renamed", "present": present, "confirm": "1"}
+    client.post(address, data)
+    event.refresh_from_db()
+    assert (event.name, event.rounds_total) == ("Renamed", 5)
 
+
+def test_settings_that_have_decided_something_stay(event: Event, ana: User) -> None:
     lifecycle.start_event(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     plan = plans.plan_of(event)
     assert not settings.differences(event, plan)
     with pytest.raises(StaleError, match="setting-fixed"):
-        settings.change(event_id=event.pk, actor=ana, plan=replace(plan, win_halves=6))
+        settings.change(event_id=event.pk, actor=ana, plan=dataclasses.replace(plan, win_halves=6))
     rounds.draft_round(event_id=event.pk, actor=ana)
     with pytest.raises(RefusedError, match="entries-many"):
-        settings.change(event_id=event.pk, actor=ana, plan=replace(plan, max_entries=3))
-    settings.change(event_id=event.pk, actor=ana, plan=replace(plan, rounds_total=2))
+        settings.change(event_id=event.pk, actor=ana, plan=dataclasses.replace(plan, max_entries=3))
+    settings.change(event_id=event.pk, actor=ana, plan=dataclasses.replace(plan, rounds_total=2))
     event.refresh_from_db()
     assert event.rounds_total == 2
     page = _text(pages.member(ana), f"{_desk(event)}settings/")

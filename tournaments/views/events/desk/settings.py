@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -13,7 +15,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import RoundTimesForm
 from tournaments.forms.events import EventForm
-from tournaments.models import Round
+from tournaments.models import Event, Round
 from tournaments.queries.arbiter import rule_comparison
 from tournaments.queries.events import plans
 from tournaments.queries.events.staff import Task
@@ -36,7 +38,10 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise PermissionDenied
     form = EventForm(request.POST or None, initial=EventForm.initial_of(event))
     form.fix_all_but(settings.changeable(event))
-    context |= {"form": form, "effects": []}
+    # The second of two organisers with the page open sees what the first has changed.
+    present = _digest(event)
+    is_stale = request.POST.get("present", present) != present
+    context |= {"form": form, "effects": [], "present": present, "is_stale": is_stale}
     if fide_rules.is_long(event, database_time.now().date()):
         context |= {"is_long": True, "rating_tie_breaks": fide_rules.rating_tie_breaks(event)}
     if request.method == "POST" and form.is_valid():
@@ -45,7 +50,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         warnings = list(over_board.compared_rounds(last.differing, last.not_compared))
         effects = setting_effects.sentences(event, settings.differences(event, plan))
         context["effects"] = [*effects, *warnings]
-        if "confirm" in request.POST:
+        if "confirm" in request.POST and not is_stale:
             try:
                 question = questions.ask(request, event, settings.change, {"plan": plan})
                 if question is not None:
@@ -63,6 +68,11 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     published = slim_rounds(event).exclude(state=Round.State.DRAFT)
     context["times_form"] = RoundTimesForm(event=event, published=list(published))
     return render(request, "events/desk/settings.html", context)
+
+
+def _digest(event: Event) -> str:
+    """Return a text that tells other settings of the event apart."""
+    return hashlib.sha256(repr(plans.plan_of(event)).encode()).hexdigest()[:16]
 
 
 @members_only
