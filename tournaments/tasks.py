@@ -18,6 +18,7 @@ from tournaments.services import lost_work
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
+from tournaments.services.events import rating_sources
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email
@@ -33,6 +34,7 @@ _PAIR_LIMIT_S = 2 * 3600
 _DRAFT_LIMIT_S = 900
 _CHECK_LIMIT_S = 600
 _FORECAST_LIMIT_S = 1200
+_DOWNLOAD_LIMIT_S = 1800
 _RECOMPUTATION_LIMIT_S = 300
 _COMPUTATION_LIMIT_S = 100
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
@@ -134,6 +136,13 @@ def compute_forecast(forecast_id: int) -> None:
 def mine_puzzles() -> None:
     """Search finished games for puzzles, for a while."""
     mining.mine()
+
+
+@shared_task(soft_time_limit=_DOWNLOAD_LIMIT_S, time_limit=_DOWNLOAD_LIMIT_S + 60)
+def download_rating_list(source_id: int) -> None:
+    """Download a rating list from its address."""
+    with _unless_locked("rating-source", source_id):
+        rating_sources.refresh(source_id)
 
 
 @contextmanager

@@ -94,7 +94,7 @@ class NewPlayerForm(ListedPlayerForm):
         player = super().player()
         rows = RatedPlayer.objects.select_related("list")
         rated = rows.filter(pk=self.cleaned_data["rated"], rating_elo=player.rating_elo).first()
-        return replace(player, source=rated.list.source) if rated else player
+        return replace(player, source=rated.list.dated_name) if rated else player
 
     @classmethod
     def of_player(cls, rated: RatedPlayer) -> NewPlayerForm:

@@ -7,10 +7,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import RatingList
-from tournaments.models.rating_lists import LIST_NAME_LENGTH
-
-# A larger list is stored by the command. FIDE's ZIP file has about 50 MB.
-MAX_UPLOAD_BYTES = 100_000_000
+from tournaments.models.rating_lists import ADDRESS_LENGTH, LIST_NAME_LENGTH
+from tournaments.queries.events.player_lists.rating_files import MAX_FILE_BYTES
 
 
 class RatingListForm(forms.Form):
@@ -34,8 +32,24 @@ class RatingListForm(forms.Form):
         """Return the file, which is not in memory if it is large."""
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
-        if (file.size or 0) > MAX_UPLOAD_BYTES:
+        if (file.size or 0) > MAX_FILE_BYTES:
             raise forms.ValidationError(
                 _("The file has more than 100 MB. Upload it as ZIP, or use the command.")
             )
         return file
+
+
+class RatingSourceForm(forms.Form):
+    """The name and the address of a list."""
+
+    name = forms.CharField(
+        label=_("Name of the list"),
+        max_length=LIST_NAME_LENGTH,
+        help_text=_("For example FIDE. A list of this name will be replaced."),
+    )
+    kind = forms.ChoiceField(label=_("Time control"), choices=RatingList.Kind.choices)
+    address = forms.CharField(
+        label=_("Address of the file"),
+        max_length=ADDRESS_LENGTH,
+        help_text=_("It begins with https://. The service will download the file every day."),
+    )

@@ -38,7 +38,7 @@ from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
-from tournaments.models.rating_lists import RatedPlayer, RatingList
+from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
 from tournaments.models.ratings import (
     LedgerEntry,
     PairTally,
@@ -125,6 +125,7 @@ __all__ = [
     "RatedResult",
     "Rating",
     "RatingList",
+    "RatingSource",
     "Recomputation",
     "Reminder",
     "RemoteBot",

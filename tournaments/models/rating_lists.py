@@ -10,10 +10,12 @@ from tournaments.models.entries import Entry
 from tournaments.models.players import NAME_LENGTH
 
 LIST_NAME_LENGTH = 40
+ADDRESS_LENGTH = 300
+DETAIL_LENGTH = 200
 
 
 class RatingList(models.Model):
-    """A list that an administrator uploads. A later upload under its name replaces all of its players."""
+    """A list that an administrator uploads or its source has. A later one of its name replaces all of its players."""
 
     class Kind(models.TextChoices):
         """The time control of a list's ratings (B.02)."""
@@ -24,7 +26,11 @@ class RatingList(models.Model):
 
     name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.STANDARD)
+    # The time of the upload, or of the last download.
     uploaded_at = models.DateTimeField()
+    source = models.ForeignKey(
+        "RatingSource", on_delete=models.SET_NULL, null=True, blank=True, related_name="lists"
+    )
     count = models.PositiveIntegerField()
 
     class Meta:
@@ -40,9 +46,41 @@ class RatingList(models.Model):
         return self.name
 
     @property
-    def source(self) -> str:
+    def dated_name(self) -> str:
         """The name with the day of the upload: `FIDE, 2026-09-01`."""
         return f"{self.name}, {self.uploaded_at:%Y-%m-%d}"
+
+
+class RatingSource(models.Model):
+    """The address of a list and of the lists beside it. `failure` is the code of the last try's refusal."""
+
+    name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
+    kind = models.CharField(
+        max_length=8, choices=RatingList.Kind.choices, default=RatingList.Kind.STANDARD
+    )
+    address = models.CharField(max_length=ADDRESS_LENGTH)
+    due_at = models.DateTimeField()
+    # The SHA-256 of the file whose players are stored.
+    digest = models.CharField(max_length=64, blank=True)
+    failure = models.CharField(max_length=40, blank=True)
+    detail = models.CharField(max_length=DETAIL_LENGTH, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(address__startswith="https://"), name="rating_source_is_https"
+            ),
+            models.CheckConstraint(
+                condition=Q(failure="", failed_at=None)
+                | (~Q(failure="") & Q(failed_at__isnull=False)),
+                name="rating_source_failure_has_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class RatedPlayer(models.Model):

@@ -23,7 +23,7 @@ BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
 # Messages that say only that there is something: the tick or the next visitor sends them again.
-_ASKED_AGAIN_S = 10
+_ASKED_AGAIN_S, _ASKED_EVERY_MINUTE_S = 10, 60
 # After the soft limit a task can still stop its bots. After the hard limit its process is killed.
 _GRACE_S = 30
 
@@ -81,6 +81,11 @@ def computation(computation_id: int) -> None:
 def puzzles() -> None:
     """Finished games are to be searched for puzzles."""
     _send("mine_puzzles", queue=BUILTIN, expires_s=_ASKED_AGAIN_S)
+
+
+def rating_source(source_id: int) -> None:
+    """A rating list is to be downloaded."""
+    _send("download_rating_list", source_id, queue=BUILTIN, expires_s=_ASKED_EVERY_MINUTE_S)
 
 
 def _send(

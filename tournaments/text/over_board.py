@@ -103,6 +103,16 @@ SENTENCES: dict[str, _StrPromise] = {
     "rating-list-kind": _("A rating list has standard, rapid or blitz ratings."),
     "rating-list-large": _("This rating list is too large."),
     "rating-list-name": _("A rating list needs a name of at most 40 characters."),
+    "rating-source-address": _(
+        "The address must begin with https://, have no password, and lead to a public host."
+    ),
+    "rating-source-answer": _("The address answers without a file. Check the address."),
+    "rating-source-broken": _("The download broke off, or the host could not be reached."),
+    "rating-source-late": _("The download took too long."),
+    "rating-source-smaller": _(
+        "The list has far fewer players than before. Upload it as a file if it is right."
+    ),
+    "rating-source-unfinished": _("The update began then and has not ended."),
     "merge-accounts": _("Both entries belong to accounts. One of them must withdraw."),
     "merge-claim": _(
         "One entry has rounds, the other an account. Let the player claim the entry with the rounds."

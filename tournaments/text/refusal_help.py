@@ -196,6 +196,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "faults": "bots/limits-of-a-bot",
     "rated-result": "organise/corrections-and-undo#for-the-rating-report-alone",
     "rating-list-": "organise/over-the-board#rating-lists",
+    "rating-source-": "organise/over-the-board#rating-lists-from-an-address",
     "merge-": "organise/over-the-board#duplicates",
     "filter-": "organise/prizes#categories",
     "festival": "organise/sections",

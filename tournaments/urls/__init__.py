@@ -14,6 +14,13 @@ urlpatterns = [
         limits.UPLOADS,
         path("rating-lists/", rating_lists.page, name="rating-lists"),
         path("rating-lists/<int:pk>/remove/", rating_lists.remove, name="rating-list-remove"),
+        path("rating-lists/addresses/", rating_lists.store_source, name="rating-source-store"),
+        path(
+            "rating-lists/addresses/<int:pk>/remove/",
+            rating_lists.remove_source,
+            name="rating-source-remove",
+        ),
+        path("rating-lists/update/", rating_lists.update_all, name="rating-lists-update"),
     ),
     path("health/", operations.health, name="health"),
     # Before the other addresses, which do not resemble it. Otherwise a move was compared with 130

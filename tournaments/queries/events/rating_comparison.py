@@ -79,7 +79,7 @@ def listed_ratings(event: Event, entries: Sequence[Entry]) -> Mapping[int, ListR
     for rating_list in order_of(event).lists:
         for pk, player in _players(rating_list, entries).items():
             if player.rating_elo and pk not in ratings:
-                ratings[pk] = ListRating(rating_list.source, 100 * player.rating_elo)
+                ratings[pk] = ListRating(rating_list.dated_name, 100 * player.rating_elo)
     return ratings
 
 

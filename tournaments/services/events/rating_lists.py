@@ -12,7 +12,7 @@ from django.db import transaction
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Entry, Event, RatedPlayer, RatingList, User
+from tournaments.models import Entry, Event, RatedPlayer, RatingList, RatingSource, User
 from tournaments.models.rating_lists import LIST_NAME_LENGTH
 from tournaments.queries.events import rating_comparison, rating_lists
 from tournaments.queries.events.player_lists import ListedPlayer, rating_files
@@ -49,6 +49,7 @@ def replace(
     stream: BinaryIO,
     kind: str = RatingList.Kind.STANDARD,
     actor: User | None = None,
+    source: RatingSource | None = None,
 ) -> Upload:
     """Store the players of a file as the list of that name, in place of its earlier players.
 
@@ -58,17 +59,18 @@ def replace(
     Raises RefusedError `rating-list-name`, `rating-list-kind`, `rating-list-bad` also without a
     player, `rating-list-large`.
     """
-    if kind not in RatingList.Kind.values:
-        raise RefusedError("rating-list-kind", kind[:20])
+    check_kind(kind)
     with transaction.atomic():
-        lists = {kind: _emptied(name, kind)}
+        lists = {kind: _emptied(name, kind, source)}
         faults = 0
         rows = rating_files.read(stream)
         while batch := list(islice(rows, _BATCH)):
             faults += sum(each.row.player is None for each in batch)
             for each_kind, rated in _by_kind(batch, kind).items():
                 if each_kind not in lists:
-                    lists[each_kind] = _emptied(f"{lists[kind].name} {each_kind}", each_kind)
+                    lists[each_kind] = _emptied(
+                        f"{lists[kind].name} {each_kind}", each_kind, source
+                    )
                 rating_list = lists[each_kind]
                 RatedPlayer.objects.bulk_create(_rows(rating_list, rated))
                 rating_list.count += len(rated)
@@ -80,13 +82,25 @@ def replace(
     return Upload(list(lists.values()), faults)
 
 
-def _emptied(name: str, kind: str) -> RatingList:
-    """Return the list of that name without players, new if there is none."""
+def check_kind(kind: str) -> None:
+    """Raise RefusedError `rating-list-kind` for an unknown time control."""
+    if kind not in RatingList.Kind.values:
+        raise RefusedError("rating-list-kind", kind[:20])
+
+
+def checked_name(name: str) -> str:
+    """Return the name with single spaces. Raises RefusedError `rating-list-name`."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= LIST_NAME_LENGTH or not name.isprintable():
         raise RefusedError("rating-list-name", name[:LIST_NAME_LENGTH])
+    return name
+
+
+def _emptied(name: str, kind: str, source: RatingSource | None) -> RatingList:
+    """Return the list of that name without players, new if there is none."""
+    columns = {"uploaded_at": database_time.now(), "count": 0, "kind": kind, "source": source}
     rating_list, _is_new = RatingList.objects.update_or_create(
-        name=name, defaults={"uploaded_at": database_time.now(), "count": 0, "kind": kind}
+        name=checked_name(name), defaults=columns
     )
     rating_list.players.all().delete()
     return rating_list
@@ -139,10 +153,11 @@ def note_start(event: Event, entries: Sequence[Entry]) -> None:
 
 
 def remove(*, list_id: int, actor: User) -> None:
-    """Delete a list with its players. A list that is gone already is no error."""
+    """Delete a list with its players, and the address of its name. A list that is gone already is no error."""
     with transaction.atomic():
         rating_list = RatingList.objects.filter(pk=list_id).first()
         if rating_list is None:
             return
         audit.note("rating-list-remove", actor=actor, name=rating_list.name)
+        RatingSource.objects.filter(name=rating_list.name).delete()
         rating_list.delete()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
@@ -16,7 +17,7 @@ from tournaments.queries.archives import event_archive
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.events.rating_comparison import Comparison, compared, compared_with_start
 from tournaments.services.arbiter import entry_acts, rating_updates
-from tournaments.services.events import entries, listed_players, rating_lists
+from tournaments.services.events import entries, listed_players, rating_lists, seeding
 from tournaments.services.rounds import lifecycle
 
 LIST = (
@@ -144,6 +145,20 @@ def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
     assert note.reason == f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
 
 
+def test_many_ratings_after_the_start_seed_the_players_once(
+    event: Event, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rating_list = store("Name;FIDE_No;Elo\nRuiz;101;1600\nSa;102;1850\nDahl;104;2100\n")
+    event.refresh_from_db()
+    seed_again = Mock(wraps=seeding.seed_again)
+    monkeypatch.setattr(seeding, "seed_again", seed_again)
+    assert take_over(event, ana, rating_list, codes(event, rating_list, "rating_elo")) == 3
+    assert seed_again.call_count == 1
+    names = event.entries.order_by("tpn").values_list("player__name", flat=True)
+    assert list(names)[:2] == ["Dahl, Dorothea", "Sá, Bruno"]
+
+
 def test_a_rating_of_the_list_may_hold_from_a_later_round_on(
     event: Event, ana: User, rating_list: RatingList
 ) -> None:
@@ -155,11 +170,11 @@ def test_a_rating_of_the_list_may_hold_from_a_later_round_on(
     assert alba.ratings_by_round == []
     client.post(address, {**data, "from_round": "3"})
     alba.refresh_from_db()
-    assert alba.ratings_by_round == [LaterRating(3, 205_000, rating_list.source)]
+    assert alba.ratings_by_round == [LaterRating(3, 205_000, rating_list.dated_name)]
     assert (alba.listed_centielo, alba.seed_centielo) == (200_000, 200_000)
     assert codes(event, rating_list, "rating_elo") == []
     page = text_of(client.get(reverse("event-entries", args=[event.slug])).content)
-    assert f"from round 3: 2050 {rating_list.source}" in page
+    assert f"from round 3: 2050 {rating_list.dated_name}" in page
 
 
 def test_the_source_of_a_rating_is_stored_until_another_rating_is_typed(
@@ -238,7 +253,7 @@ def test_the_rating_of_the_lists_at_the_start_stays_and_is_compared(
 ) -> None:
     assert not event.entries.exclude(start_list="").exists()
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    source = rating_list.source
+    source = rating_list.dated_name
     store(LIST.replace("2050", "2060"))
     rows = event.entries.exclude(start_list="").order_by("-start_centielo")
     assert [(each.player.name, each.start_centielo, each.start_list) for each in rows] == [
@@ -260,7 +275,7 @@ def test_a_late_entry_has_the_rating_of_the_lists_then(
     late = [ListedPlayer("Gil", 1450, fide_id="105")]
     (entry,) = listed_players.enter_all(event_id=event.pk, actor=ana, players=late)
     entry.refresh_from_db()
-    assert (entry.start_centielo, entry.start_list) == (150_000, later.source)
+    assert (entry.start_centielo, entry.start_list) == (150_000, later.dated_name)
 
 
 def test_another_rating_of_the_event_leaves_the_official_one(
@@ -275,12 +290,12 @@ def test_another_rating_of_the_event_leaves_the_official_one(
     )
     alba.refresh_from_db()
     assert (alba.seed_elo, alba.rating_source) == (2100, "")
-    assert (alba.official_centielo, alba.official_list) == (205_000, rating_list.source)
+    assert (alba.official_centielo, alba.official_list) == (205_000, rating_list.dated_name)
     page = text_of(member(ana).get(reverse("event-entries", args=[event.slug])).content)
-    assert f"official: 2050, {rating_list.source}" in page
+    assert f"official: 2050, {rating_list.dated_name}" in page
     archived = event_archive.archive_of(event).entries[0]
     assert (archived.rating_source, archived.official_centielo) == ("", 205_000)
-    assert archived.official_list == rating_list.source
+    assert archived.official_list == rating_list.dated_name
 
 
 @pytest.mark.parametrize("tells", [True, pytest.param(False, marks=pytest.mark.long)])

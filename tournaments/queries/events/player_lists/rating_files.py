@@ -21,6 +21,8 @@ from tournaments.queries.events.player_lists.rows import MAX_ELO, Row, row_of
 
 # The XML of FIDE with two million players has about 900 MB.
 MAX_BYTES = 3_000_000_000
+# An upload and a download. A larger list is stored by the command. FIDE's ZIP file has about 50 MB.
+MAX_FILE_BYTES = 100_000_000
 _LONGEST_LINE = 4_000
 _LONGEST_CELL = 200
 _CHUNK = 1 << 16

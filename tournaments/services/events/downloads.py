@@ -1,0 +1,116 @@
+"""Downloads from addresses that administrators chose: by TLS, from public hosts, within bounds of size and time."""
+
+from __future__ import annotations
+
+import hashlib
+import socket
+import ssl
+import time
+from collections.abc import Sequence
+from http.client import HTTPException, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from typing import BinaryIO
+from urllib.parse import SplitResult, urlsplit
+
+from tournaments.errors import RefusedError
+from tournaments.models.rating_lists import ADDRESS_LENGTH
+from tournaments.queries.events.player_lists.rating_files import MAX_FILE_BYTES
+
+# The time of a whole download, and the time without a byte.
+_MAX_S = 300
+_SILENCE_S = 30
+_CHUNK = 1 << 16
+_OK = 200
+
+
+def checked_address(text: str) -> SplitResult:
+    """Return the parts of an address.
+
+    Raises RefusedError `rating-source-address` without https or a host, or with a password.
+    """
+    refusal = RefusedError("rating-source-address", text[:ADDRESS_LENGTH])
+    try:
+        parts = urlsplit(text)
+        has_host = bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+    except ValueError as error:
+        raise refusal from error
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    # `HTTPS://` is refused too: a constraint of the database compares the beginning.
+    if not (has_host and is_plain and text.startswith("https://") and len(text) <= ADDRESS_LENGTH):
+        raise refusal
+    return parts
+
+
+def is_public(address: str) -> bool:
+    """Return whether an IP address is one of the public network, not of this host or its neighbours."""
+    ip = ip_address(address)
+    return ip.is_global and not ip.is_multicast
+
+
+def fetch(address: str, into: BinaryIO) -> str:
+    """Write the file at the address to `into`, and return its SHA-256. No redirect is followed.
+
+    Raises RefusedError `rating-source-address`, `rating-source-answer` for an answer without the file,
+    `rating-source-late`, `rating-source-broken`, `rating-list-large`.
+    """
+    parts = checked_address(address)
+    connection = _PublicConnection(parts.hostname or "", parts.port, timeout=_SILENCE_S)
+    until = time.monotonic() + _MAX_S
+    path = parts.path or "/"
+    try:
+        connection.request("GET", f"{path}?{parts.query}" if parts.query else path)
+        response = connection.getresponse()
+        if response.status != _OK:
+            raise RefusedError("rating-source-answer", str(response.status))
+        return _copy(response, into, until)
+    except TimeoutError as error:
+        raise RefusedError("rating-source-late", str(error)) from error
+    except (OSError, HTTPException) as error:
+        raise RefusedError("rating-source-broken", str(error)) from error
+    finally:
+        connection.close()
+
+
+def _copy(response: HTTPResponse, into: BinaryIO, until: float) -> str:
+    digest, size = hashlib.sha256(), 0
+    while part := response.read1(_CHUNK):
+        size += len(part)
+        if size > MAX_FILE_BYTES:
+            raise RefusedError("rating-list-large")
+        if time.monotonic() > until:
+            raise TimeoutError(f"more than {_MAX_S} s")
+        digest.update(part)
+        into.write(part)
+    if response.length:  # `read1` does not complain
+        raise RefusedError("rating-source-broken", f"{response.length} bytes are missing")
+    return digest.hexdigest()
+
+
+class _PublicConnection(HTTPSConnection):
+    """A connection to a host of which every IP address is public.
+
+    It connects to these addresses: a second look-up of the name could have another answer.
+    """
+
+    def connect(self) -> None:
+        context = ssl.create_default_context()
+        self.sock = context.wrap_socket(
+            self._connected(), server_hostname=self.host, suppress_ragged_eofs=False
+        )
+
+    def _connected(self) -> socket.socket:
+        failure: OSError | None = None
+        for address in _public_addresses(self.host, self.port):
+            try:
+                return socket.create_connection((address, self.port), self.timeout)
+            except OSError as error:
+                failure = error
+        raise failure or OSError("no address")
+
+
+def _public_addresses(host: str, port: int) -> Sequence[str]:
+    rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(row[4][0]) for row in rows]
+    if not all(is_public(each) for each in addresses):
+        raise RefusedError("rating-source-address", f"{host} is not public")
+    return addresses
