@@ -167,14 +167,6 @@ class Poster:
 
 
 @dataclass(frozen=True, slots=True)
-class Highlight:
-    """A figure on the front page, with a sentence for people who do not know the game yet."""
-
-    figure: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class NoticeWords:
     """The sentence for a code of `Notice`.
 
@@ -314,7 +306,6 @@ class Presentation:
             `tournaments.ratings.glicko2.FORMULA`.
         draw_thousandths: how many of a thousand games between equals are drawn, as far as it is
             known. Forecasts of events begin with it.
-        highlights: figures for the front page, if the game is the first of the registry.
         options: words for values of options that people do not expect, by name and value.
         grounds: words for grounds by token. `band-*` is for all `band-NUMBER` without their own
             words and may name `%(number)s`. A ground without words is not spoken of.
@@ -345,7 +336,6 @@ class Presentation:
     lobby_board: str
     first_side_centielo: int
     draw_thousandths: int = 0
-    highlights: Sequence[Highlight] = ()
     options: Mapping[tuple[str, str], str] = field(default_factory=dict)
     grounds: Mapping[str, str] = field(default_factory=dict)
     pieces: Mapping[str, str] = field(default_factory=dict)

@@ -9,7 +9,6 @@ from games.presentation import (
     AGREES,
     AgreementWords,
     Ballot,
-    Highlight,
     MoveWords,
     NoticeWords,
     Poster,
@@ -62,24 +61,6 @@ PRESENTATION = Presentation(
     # 373 and lost 391 of 800 games.
     first_side_centielo=0,
     draw_thousandths=45,  # 36 of these 800
-    highlights=(
-        Highlight(
-            "movement",
-            message(
-                "Pieces start on the rim and move like queens, but only ever inwards, to a band nearer the centre."
-            ),
-        ),
-        Highlight(
-            "capture",
-            message("A piece caught between two of the other side changes its colour."),
-        ),
-        Highlight(
-            "frame",
-            message(
-                "Four of your pieces at the corners of a square about the centre put your King on the Throne. The King who sits there at the end wins."
-            ),
-        ),
-    ),
     options={
         ("edition", "original"): message("original edition"),
         ("setup", "placement"): message("pieces placed in pairs"),

@@ -115,9 +115,6 @@ def test_every_figure_shows_legal_moves_and_has_a_name_of_its_own(family):
         assert figure.position.ruleset.family == family.name
         for move in figure.moves:
             figure.position.play(move)
-    assert {each.figure for each in family.presentation.highlights} <= {
-        figure.name for figure in figures
-    }
 
 
 @each_family
@@ -150,10 +147,6 @@ def test_a_vote_is_for_rule_sets_with_the_options_it_asks_for(family):
             for name, value in presentation.ballot.required.items()
         )
         assert (presentation.ballot_of(ruleset.options) is not None) == has_options
-
-
-def test_the_first_game_has_highlights_for_the_front_page():
-    assert FAMILIES[0].presentation.highlights
 
 
 def test_a_move_without_words_is_told_as_it_is_written():

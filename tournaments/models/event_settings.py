@@ -583,6 +583,15 @@ class EventPlan:
             "Unlisted. Visible only to participants, staff and people with the access code."
         ),
     )
+    is_listed: bool = setting(
+        True,
+        _("In the lists of events"),
+        part=Part.CONDITIONS,
+        until=Until.EVER,
+        help_text=_(
+            "The front page and the page of all events show it. Without this, people find the event by its address."
+        ),
+    )
     gives_late_half_point: bool = setting(
         False,
         _("Half a point for a late entry"),

@@ -30,6 +30,9 @@ class EventQuerySet(models.QuerySet["Event"]):
     def running(self) -> EventQuerySet:
         return self.filter(state=Event.State.RUNNING)
 
+    def listed(self) -> EventQuerySet:
+        return self.filter(is_listed=True)
+
 
 class EventFormat(models.TextChoices):
     """The formats: names of pairing systems, each with a class in `queries.formats`."""
@@ -291,6 +294,8 @@ class Event(Timed):
     # A private event is in no list and opens by `access_code`. Any event with a code asks for it on
     # entry.
     is_private = models.BooleanField(default=False)
+    # False if lists for visitors leave the event out: measurements among bots, for example.
+    is_listed = models.BooleanField(default=True)
     chat = models.CharField(max_length=8, choices=Chat.choices, default=Chat.MEMBERS)
     access_code = models.CharField(max_length=40, blank=True)
     # Half-point byes on request: how many for each player, and in which rounds at the latest.

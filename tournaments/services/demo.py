@@ -214,7 +214,7 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
     """Yield a league of the levels on the lobby's board of each game, which begins automatically.
 
     Its games count in the pools in which people play bots. A level has a rating there before its
-    first game with a person: 42 games leave it with about ±170.
+    first game with a person: 42 games leave it with about ±170. Lists of events leave it out.
     """
     for family in games.available():
         ruleset = games.load(family.presentation.lobby_board).key
@@ -233,6 +233,7 @@ def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Eve
             max_entries=_LEVELS,
             pause_s=_LEVELS_PAUSE_S,
             starts_at=database_time.now() + _LEVELS_BEGIN,
+            is_listed=False,
             seed=SEED + 3,
         )
         yield _enter(organiser, plan, levels)

@@ -1,4 +1,4 @@
-"""The front page: three doors and a live board for guests, and the waiting games for players."""
+"""The front page: a puzzle and the games for visitors, the dashboard for players, and live boards."""
 
 from __future__ import annotations
 
@@ -10,39 +10,28 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 import games
-from games import svg
 from tournaments import database_time
-from tournaments.models import Challenge, Event, Game, StaffMember, User
+from tournaments.models import Event, Game
 from tournaments.queries import puzzles as puzzle_queries
-from tournaments.queries.events import conditions, festivals
+from tournaments.queries.events import conditions, festivals, open_events
 from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
-from tournaments.views import preferences, puzzles
+from tournaments.views import dashboard, preferences, puzzles
 from tournaments.views.access import player_of, user_of
-from tournaments.views.games import board_cards, boards
-from tournaments.views.rules import figures
+from tournaments.views.games import board_cards
+from tournaments.views.rules import cards
 
-_LIST_LENGTH = 6
 _LIVE = 3
 # Facts without news, such as the time since a game ended, are right after this number of seconds.
 _LASTS_S = 10
-
-
-def _my_events(user: User) -> QuerySet[Event]:
-    """Return the open events that the user organises or helps with."""
-    helps = StaffMember.objects.filter(user=user).values("event")
-    mine = Event.objects.open().filter(Q(organiser=user) | Q(pk__in=helps))
-    return entries.with_playing(mine)[:_LIST_LENGTH]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,56 +72,32 @@ def _is_anybody(request: HttpRequest) -> bool:
 
 
 def _drawn(request: HttpRequest) -> HttpResponse:
-    player = player_of(request)
+    player, user = player_of(request), user_of(request)
+    now, look = database_time.now(), preferences.of(request).look
     live_games = _live_games(request)
-    look = preferences.of(request).look
-    user = user_of(request)
-    events = entries.with_playing(conditions.visible(Event.objects.all(), user))
     context: dict[str, Any] = {
         "player": player,
-        "demo_is_loading": demo.is_loading(database_time.now()),
+        "demo_is_loading": demo.is_loading(now),
         "live_games": [board_cards.card(game, look) for game in live_games],
         "live_stream": board_cards.stream(live_games),
-        "events": events.filter(section=None).open()[:_LIST_LENGTH],
-        "festivals": festivals.current(user)[:_LIST_LENGTH],
-        "my_events": _my_events(user) if user is not None else [],
+        "festivals": festivals.current(user)[: dashboard.LIST_LENGTH],
         "recent_games": conditions.visible_games(
             Game.objects.finished().with_players().order_by("-ended_at"), user
-        )[:_LIST_LENGTH],
+        )[: dashboard.LIST_LENGTH],
     }
-    daily = puzzle_queries.of_the_day(games.available()[0].name, database_time.now())
+    daily = puzzle_queries.of_the_day(games.available()[0].name, now)
     if daily is not None:
         context["daily"] = puzzles.context_of(request, daily)
     if player is None:
-        context |= _front_game(look)
+        context["cards"] = cards.of_all(look)
     else:
-        mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
-        my_turn = [g for g in mine if g.side_of(player) == g.side_to_move]
-        context["my_turn"] = len(my_turn)
-        context["my_boards"] = [board_cards.card(game, look) for game in my_turn[:_LIST_LENGTH]]
-        context["my_other_turns"] = my_turn[_LIST_LENGTH:]
-        context["waiting"] = [g for g in mine if g.side_of(player) != g.side_to_move]
-        context["challenges"] = (
-            Challenge.objects.open()
-            .visible_to(player)
-            .filter(opponent=player)
-            .select_related("challenger", "opponent")
-        )
+        context |= dashboard.context(player, user, look, now)
+    entered_ids = {row.event.pk for row in context.get("entered_events", [])}
+    listed = conditions.visible(Event.objects.listed(), user).filter(section=None)
+    rows = open_events.rows(entries.with_playing(listed), now)
+    others = [row for row in rows if row.event.pk not in entered_ids]
+    context["events"] = others[: dashboard.LIST_LENGTH]
     return render(request, "home.html", context)
-
-
-def _front_game(look: svg.Look) -> dict[str, Any]:
-    """The game that visitors see first: its name, a position of it, and some of its rules."""
-    family = games.available()[0]
-    pictures = figures.of_rules(family.name, look)
-    return {
-        "front_game": family.presentation.name,
-        "poster": boards.draw(figures.poster(family.name), look=look, id_prefix="poster"),
-        "highlights": [
-            (pictures[highlight.figure].picture, _(highlight.sentence))
-            for highlight in family.presentation.highlights
-        ],
-    }
 
 
 @never_cache

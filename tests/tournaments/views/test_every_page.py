@@ -12,7 +12,9 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
+import games
 from tests.tournaments import page_names, page_world, pages
 from tests.tournaments.page_world import World
 
@@ -139,10 +141,19 @@ def test_what_scrolls_can_be_scrolled_by_keyboard(world: World, name: str) -> No
         assert 'tabindex="0"' in element
 
 
-def test_front_page_draws_the_figures_of_the_rules(world: World) -> None:
-    figures = re.findall(r"<figure\b.*?</figure>", world.page("guest", "home").text, re.DOTALL)
-    assert len(figures) == 3
-    assert all(re.match(r'<figure class="card"><svg ', figure) for figure in figures)
+def test_the_front_page_has_one_primary_button_and_a_board_of_each_game(world: World) -> None:
+    page = world.page("guest", "home").text
+    main = page[page.index("<main") :]
+    assert len(re.findall(r'class="button primary', main)) == 1
+    for family in games.available():
+        card = re.search(rf'<section [^>]*"game-{family.name}".*?</section>', main, re.DOTALL)
+        assert card
+        assert "<svg" in card[0]
+        for address in (
+            reverse("course", args=[family.name]),
+            reverse("rules", args=[family.name]),
+        ):
+            assert f'href="{address}"' in card[0]
 
 
 @pytest.mark.parametrize("name", [*page_names.OPEN, *page_names.OWN, "event-new"])

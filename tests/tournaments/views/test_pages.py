@@ -171,7 +171,7 @@ def test_games_that_wait_for_a_player_are_boards_on_the_front_page(ana: User, be
     page = pages.member(ana).get("/")
     assert page.context["my_turn"] == 7
     text = page.content.decode()
-    turns = text[text.index("Your turn") : text.index(">Events</h2>")]
+    turns = text[text.index("Your turn") : text.index(">Events</a></h2>")]
     assert turns.count('class="card board-card"') == 6
     assert turns.count('class="game-row"') == 1
     assert "left" in turns

@@ -54,8 +54,11 @@ def _require_few_of_an_author(event: Event, player: Player) -> None:
         raise RefusedError("too-many-bots", str(MAX_BOTS_OF_AN_AUTHOR))
 
 
-def accepts_entries(event: Event) -> bool:
-    """Return whether an entry may still come: before the start, or late as far as the format takes it."""
+def accepts_entries(event: Event, drafted: int | None = None) -> bool:
+    """Return whether an entry may still come: before the start, or late as far as the format takes it.
+
+    `drafted` is the number of the last round, if the caller knows it.
+    """
     if event.state != Event.State.RUNNING:
         return event.state == Event.State.REGISTRATION
     match formats.of(event).late:
@@ -63,9 +66,10 @@ def accepts_entries(event: Event) -> bool:
             return False
         case Late.FIRST_HALF:
             last = event.last_late_round
+            number = rounds_drafted(event) if drafted is None else drafted
             if last is not None:
-                return rounds_drafted(event) < min(last, event.rounds_total)
-            return rounds_drafted(event) * 2 < event.rounds_total
+                return number < min(last, event.rounds_total)
+            return number * 2 < event.rounds_total
         case Late.ALWAYS:
             return event.ends_at is None or database_time.now() < event.ends_at
 

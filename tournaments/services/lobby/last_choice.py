@@ -10,11 +10,20 @@ from tournaments.queries.clocks import game_clocks
 
 @dataclass(frozen=True, slots=True)
 class LastChoice:
-    """A game as a form of the lobby names it, with `clock` such as `600+10`."""
+    """The last game that a player agreed to play.
 
-    ruleset: str
-    clock: str
-    is_rated: bool
+    Attributes:
+        game: the row.
+        bot: the bot that was the opponent, if it still plays. None after a game with a person.
+    """
+
+    game: Game
+    bot: Player | None
+
+    @property
+    def clock(self) -> str:
+        """The clock as forms of the lobby name it, `600+10`."""
+        return game_clocks.clock_of(self.game).text()
 
 
 def of_player(player: Player | None) -> LastChoice | None:
@@ -25,7 +34,8 @@ def of_player(player: Player | None) -> LastChoice | None:
     if player is None:
         return None
     own = Game.objects.of(player).filter(pairing=None, match=None)
-    last = own.order_by("-pk").first()
+    last = own.select_related("first__bot", "second__bot").order_by("-pk").first()
     if last is None:
         return None
-    return LastChoice(last.ruleset, game_clocks.clock_of(last).text(), last.is_rated)
+    opponent = last.second if last.first_id == player.pk else last.first
+    return LastChoice(last, opponent if opponent.is_bot and opponent.bot.is_active else None)

@@ -27,6 +27,7 @@ from tournaments.queries.events import (
     admission,
     conditions,
     festivals,
+    open_events,
     prizes,
     series,
     staff,
@@ -83,10 +84,10 @@ BRACKETS = {
 
 def index(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
-    events = entries.with_playing(conditions.visible(Event.objects.all(), user))
+    events = entries.with_playing(conditions.visible(Event.objects.listed(), user))
     alone = events.filter(section=None)
     context = {
-        "open_events": alone.open()[:LISTED],
+        "open_events": open_events.rows(alone, database_time.now())[:LISTED],
         "past_events": alone.filter(state=Event.State.FINISHED)[:LISTED],
         "open_festivals": festivals.current(user)[:LISTED],
         "past_festivals": festivals.past(user)[:LISTED],

@@ -92,8 +92,8 @@ def _initial_values(request: HttpRequest) -> dict[str, str | bool]:
         return {**parameters, "ruleset": _playable(opponent, ruleset or _default_board())}
     values: dict[str, str | bool] = {
         **parameters,
-        "ruleset": _playable(opponent, ruleset or last.ruleset),
-        "is_rated": last.is_rated,
+        "ruleset": _playable(opponent, ruleset or last.game.ruleset),
+        "is_rated": last.game.is_rated,
     }
     if PlayClockField().valid_value(last.clock):
         values["clock"] = last.clock

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -15,8 +14,8 @@ from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import conditions
-from tournaments.queries.ratings import certainty
 from tournaments.queries.ratings import head_to_head as opponents
+from tournaments.queries.ratings import headlines
 from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
@@ -43,8 +42,10 @@ def players(request: HttpRequest) -> HttpResponse:
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     profile = get_player(pk)
     ratings = Rating.objects.filter(player=profile).select_related("pool").order_by("-games")
-    headlines = _headlines(ratings)
-    pool = _chosen_pool(request, [row.pool for row in [*headlines, *ratings]])
+    best_known = headlines.of_player(profile, database_time.now())
+    pool = _chosen_pool(
+        request, [*(row.rating.pool for row in best_known), *(row.pool for row in ratings)]
+    )
     ledger = LedgerEntry.objects.filter(player=profile, pool=pool).order_by("seq")
     viewer = account_player_of(request)
     user = user_of(request)
@@ -60,7 +61,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         and bool(consent_checks.unavailable([profile.pk], database_time.now())),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
-        "headlines": headlines,
+        "headlines": best_known,
         "is_pool_chosen": "pool" in request.GET,
         "pool": pool,
         "recomputation": recomputations.current(pool),
@@ -127,15 +128,6 @@ def _history(
             began[slug] = rating_history.EventStart(len(history), slug, name)
         history.append(after)
     return history, list(began.values()), has_earlier
-
-
-def _headlines(ratings: Iterable[Rating]) -> list[Rating]:
-    """One rating for each game, the most played first: one that is no guess before guesses, then that of most games."""
-    now = database_time.now()
-    by_family: dict[str, Rating] = {}
-    for row in sorted(ratings, key=lambda row: certainty.of_rating(row, now).is_provisional):
-        by_family.setdefault(row.pool.family, row)
-    return sorted(by_family.values(), key=lambda row: -row.games)
 
 
 def _chosen_pool(request: HttpRequest, pools: list[Pool]) -> Pool | None:

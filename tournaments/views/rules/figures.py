@@ -60,6 +60,7 @@ def _links(cells: Sequence[str]) -> list[tuple[str, str]]:
     return list(itertools.pairwise(cells))
 
 
+@cache
 def poster(family: str) -> games.Position:
     """Return a constant position in the middle of a game that shows the look of the game."""
     chosen = games.family_of(family).presentation.poster

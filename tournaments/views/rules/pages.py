@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 import games
 from games.presentation import Figure
@@ -16,37 +12,16 @@ from tournaments.errors import TournamentError
 from tournaments.models import Game, Pool
 from tournaments.text import help_pages, rulesets
 from tournaments.views import preferences, refusals
-from tournaments.views.games import boards, move_selection
-from tournaments.views.rules import course, figures, tryout
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyCard:
-    """A game in the index: its description, a board that shows it, and the board to begin with."""
-
-    family: str
-    name: str
-    summary: str
-    lobby_board: str
-    board: SafeString
-    games_played: int
-    has_course: bool
+from tournaments.views.games import move_selection
+from tournaments.views.rules import cards, course, figures, tryout
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    cards = [
-        FamilyCard(
-            family.name,
-            family.presentation.name,
-            _(family.presentation.summary),
-            games.load(family.presentation.lobby_board).key,
-            boards.draw(figures.poster(family.name), look=preferences.of(request).look),
-            Game.objects.finished().filter(ruleset__startswith=f"{family.name}(").count(),
-            bool(course.of_family(family.name)),
-        )
-        for family in games.available()
+    rows = [
+        (card, Game.objects.finished().filter(ruleset__startswith=f"{card.family}(").count())
+        for card in cards.of_all(preferences.of(request).look)
     ]
-    return render(request, "rules/index.html", {"cards": cards})
+    return render(request, "rules/index.html", {"rows": rows})
 
 
 def rules(request: HttpRequest, family: str) -> HttpResponse:

@@ -54,9 +54,9 @@ def test_after_a_taken_name_the_focus_is_on_the_name(client: Client, ana: User) 
     assert _focused(page.content.decode()) == ["name"]
 
 
-def test_sign_up_and_play_ends_on_the_lobby(client: Client, db: None) -> None:
-    home = client.get("/").content.decode()
-    link = re.search(r'href="([^"]+)">Sign up and play<', home)
+def test_sign_up_from_the_lobby_ends_on_the_lobby(client: Client, db: None) -> None:
+    lobby = client.get(reverse("lobby")).content.decode()
+    link = re.search(r'class="button small" href="([^"]+)">Sign up<', lobby)
     assert link
     form = client.get(link[1]).content.decode()
     target = re.search(r'name="next" value="([^"]*)"', form)

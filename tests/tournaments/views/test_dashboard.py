@@ -1,0 +1,109 @@
+"""The front page of players: one click to the last choice, ratings with their change, own events."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tournaments import database_time
+from tournaments.models import Event, Game, Player, Rating, Seek, User
+from tournaments.queries.ratings import headlines
+from tournaments.services.accounts import players
+from tournaments.services.events import entries
+
+FORM = {"ruleset": "morlox(size=5)", "clock": "180+2"}
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    return freeze(monkeypatch)
+
+
+def _sent_again(user: User) -> Game | Seek | None:
+    """Send the form of the button *Play again*, and return the game or seek that it made, if there is a form."""
+    client = pages.member(user)
+    page = client.get("/").content.decode()
+    form = re.search(
+        r'<form method="post" action="([^"]+)">(?:(?!</form>).)*Play again', page, re.S
+    )
+    if form is None:
+        return None
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    client.post(form[1], fields)
+    seek = Seek.objects.filter(player=user.player, state=Seek.State.WAITING).first()
+    return seek or Game.objects.of(user.player).order_by("-pk").first()
+
+
+def test_one_click_plays_the_last_choice_against_the_same_bot(ana: User) -> None:
+    bot = players.add_bot(name="Etienne", engine="random")
+    assert _sent_again(ana) is None
+    pages.member(ana).post(reverse("challenge"), {**FORM, "bot": bot.name, "side": ""})
+    first = Game.objects.get()
+    again = _sent_again(ana)
+    assert isinstance(again, Game)
+    assert again.pk != first.pk
+    assert (again.ruleset, again.clock_initial_ms) == (first.ruleset, first.clock_initial_ms)
+    assert bot in (again.first, again.second)
+
+
+def test_after_a_game_with_a_person_one_click_seeks_an_opponent(ana: User, ben: User) -> None:
+    pages.new_game(ana.player, ben.player)
+    game = Game.objects.get()
+    Game.objects.filter(pk=game.pk).update(clock_initial_ms=180_000, clock_increment_ms=2_000)
+    again = _sent_again(ana)
+    assert isinstance(again, Seek)
+    assert (again.ruleset, again.is_rated) == (game.ruleset, game.is_rated)
+
+
+def test_a_clock_of_ones_own_needs_the_form_of_the_lobby(ana: User, ben: User) -> None:
+    pages.new_game(ana.player, ben.player)
+    Game.objects.update(clock_initial_ms=420_000, clock_increment_ms=3_000)
+    assert _sent_again(ana) is None
+
+
+def _play_many(ana: Player, ben: Player, *, pairs: int) -> None:
+    """Play `pairs` of two games, one won by each: after 15 pairs the ratings are established."""
+    for result in ("first", "second") * pairs:
+        pages.finished_game(ana, ben, result)
+
+
+def test_a_rating_has_its_change_over_30_days(ana: User, ben: User, clock: FrozenClock) -> None:
+    _play_many(ana.player, ben.player, pairs=15)
+    clock.sleep(days=31)
+    then = Rating.objects.get(player=ana.player).centielo
+    for _number in range(3):
+        pages.finished_game(ana.player, ben.player, "first")
+    [row] = headlines.of_player(ana.player, database_time.now())
+    assert row.change_centielo == row.rating.centielo - then
+    assert row.change_centielo > 0
+    assert "in 30 days" in pages.member(ana).get("/").content.decode()
+
+
+def test_a_rating_that_was_provisional_30_days_ago_has_no_change(
+    ana: User, ben: User, clock: FrozenClock
+) -> None:
+    _play_many(ana.player, ben.player, pairs=1)
+    clock.sleep(days=31)
+    _play_many(ana.player, ben.player, pairs=15)
+    [row] = headlines.of_player(ana.player, database_time.now())
+    assert row.change_centielo is None
+
+
+def test_own_events_are_apart_from_those_to_join(
+    new_event: Callable[..., Event], ben: User
+) -> None:
+    event = new_event(name="Entered", starts_at=database_time.now() + timedelta(days=1))
+    new_event(name="Other")
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    answer = pages.member(ben).get("/")
+    names = [
+        [row.event.name for row in answer.context[key]] for key in ("entered_events", "events")
+    ]
+    assert names == [["Entered"], ["Other"]]
+    assert "data-countdown" in answer.content.decode()

@@ -1,0 +1,82 @@
+"""The front page of players: their turns, the last choice of the lobby, their ratings and their events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from games import svg
+from tournaments.forms.lobby import PlayClockField
+from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User
+from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import open_events
+from tournaments.queries.ratings import headlines
+from tournaments.services.events import entries
+from tournaments.services.lobby import last_choice
+from tournaments.services.lobby.last_choice import LastChoice
+from tournaments.views.games import board_cards
+
+LIST_LENGTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """The last choice of the lobby. If `is_direct`, one click begins or seeks such a game.
+
+    Other clocks, such as a custom one, need the lobby's form.
+    """
+
+    choice: LastChoice
+    is_direct: bool
+
+
+def context(player: Player, user: User | None, look: svg.Look, now: datetime) -> dict[str, Any]:
+    """Return the parts of the page that belong to the player."""
+    return {
+        **_games(player, look),
+        "again": _play_again(player),
+        "headlines": headlines.of_player(player, now),
+        "entered_events": _entered(player, now),
+        "my_events": _events_run_by(user, now) if user is not None else [],
+        "challenges": Challenge.objects.open()
+        .visible_to(player)
+        .filter(opponent=player)
+        .select_related("challenger", "opponent"),
+    }
+
+
+def _games(player: Player, look: svg.Look) -> dict[str, Any]:
+    mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
+    my_turn = [game for game in mine if game.side_of(player) == game.side_to_move]
+    return {
+        "my_turn": len(my_turn),
+        "my_boards": [board_cards.card(game, look) for game in my_turn[:LIST_LENGTH]],
+        "my_other_turns": my_turn[LIST_LENGTH:],
+        "waiting": [game for game in mine if game.side_of(player) != game.side_to_move],
+    }
+
+
+def _play_again(player: Player) -> PlayAgain | None:
+    choice = last_choice.of_player(player)
+    if choice is None:
+        return None
+    is_unlimited = game_clocks.clock_of(choice.game).kind.is_unlimited
+    is_offered = PlayClockField().valid_value(choice.clock)
+    return PlayAgain(choice, is_offered and (choice.bot is not None or not is_unlimited))
+
+
+def _entered(player: Player, now: datetime) -> list[open_events.OpenEvent]:
+    """Return the open events in which the player has an entry."""
+    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
+    events = Event.objects.filter(pk__in=own.values("event"))
+    return open_events.rows(entries.with_playing(events), now)[:LIST_LENGTH]
+
+
+def _events_run_by(user: User, now: datetime) -> list[open_events.OpenEvent]:
+    """Return the open events that the user organises or helps with."""
+    helps = StaffMember.objects.filter(user=user).values("event")
+    mine = Event.objects.filter(Q(organiser=user) | Q(pk__in=helps))
+    return open_events.rows(entries.with_playing(mine), now)[:LIST_LENGTH]
