@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from games import Position
 
 # Nodes of the first look, and of the search that confirms a puzzle.
-SCREEN_NODES, NODES = 20_000, 300_000
+SCREEN_NODES, NODES = 20_000, 1_000_000
 # By how much the best move must be better than the second, as a chance of winning in thousandths.
-SCREEN_GAP, GAP = 100, 120
+SCREEN_GAP, GAP = 100, 150
 # The second move may not win as well, and the best one may not be hopeless.
 _MOST_OF_SECOND, _LEAST_OF_BEST = 700, 300
 _LEAST_MOVES = 4

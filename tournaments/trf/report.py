@@ -39,6 +39,11 @@ class Code(StrEnum):
         return Kind[self.name.removeprefix("SHORT_")]
 
     @property
+    def short(self) -> Code:
+        """Return the code of a win, a draw or a loss for a game that was decided before a move."""
+        return Code[f"SHORT_{self.name}"]
+
+    @property
     def is_played(self) -> bool:
         """Return whether a game was played."""
         return self in _PLAYED

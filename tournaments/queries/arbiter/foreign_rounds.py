@@ -11,12 +11,10 @@ from tournaments.models import Event, Game, Seat
 from tournaments.queries.results.round_seats import SIDES
 from tournaments.trf import Code
 
-_SHORT = {Code.WIN: Code.SHORT_WIN, Code.DRAW: Code.SHORT_DRAW, Code.LOSS: Code.SHORT_LOSS}
-
 
 def _codes(result: Game.Result) -> tuple[Code, Code]:
     first, second = map(Code.of, SIDES[result])
-    return (_SHORT[first], _SHORT[second]) if result in Game.SHORT else (first, second)
+    return (first.short, second.short) if result in Game.SHORT else (first, second)
 
 
 _RESULTS = {_codes(each): each for each in Game.Result if each != Game.Result.VOID}

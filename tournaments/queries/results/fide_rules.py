@@ -122,16 +122,27 @@ def _of_acts(event: Event) -> Iterator[Departure]:
     log = AuditEntry.objects.filter(event=OuterRef("pk"))
     other = log.filter(detail__has_key="differing")
     unknown = log.filter(detail__has_key="not_compared")
-    row = Event.objects.filter(pk=event.pk)
-    facts = (byes, changed, late, _late_corrections(), other, unknown)
-    has_full_byes, has_edits, has_late_pairs, has_corrections, has_others, has_unknown = (
-        row.values_list(*map(Exists, facts)).get()
+    late_clubs = log.filter(
+        Exists(first.filter(published_at__lt=OuterRef("done_at"))),
+        action="settings",
+        detail__changes__keeps_clubs_apart__1=True,
     )
+    row = Event.objects.filter(pk=event.pk)
+    facts = (byes, changed, late, late_clubs, _late_corrections(), other, unknown)
+    (
+        has_full_byes,
+        has_edits,
+        has_late_pairs,
+        has_late_clubs,
+        has_corrections,
+        has_others,
+        has_unknown,
+    ) = row.values_list(*map(Exists, facts)).get()
     if has_full_byes:
         yield Departure.FULL_BYES
     if has_edits and _has_changed_pairings(event):
         yield Departure.BY_HAND
-    if has_late_pairs:
+    if has_late_pairs or has_late_clubs:
         yield Departure.LATE_PAIRS
     if has_corrections and formats.of(event).is_swiss:
         yield Departure.LATE_CORRECTIONS

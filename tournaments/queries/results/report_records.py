@@ -233,7 +233,7 @@ def _result(round_seat: RoundSeat | None, waiting: int | None) -> trf.Result | N
     is_decided_early = round_seat.counts_as_played and round_seat.kind is not round_seat.outcome
     if round_seat.is_short or is_decided_early:
         # It was decided before a move, and is not rated.
-        code = trf.Code[f"SHORT_{code.name}"]
+        code = code.short
     return trf.Result(code, round_seat.opponent_tpn, round_seat.is_first)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from django.db.models import F
+
 from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Game, Round, Sanction
 from tournaments.models.events import TieBreakRating
@@ -99,6 +101,7 @@ def _report(event: Event, *, has_birth_dates: bool = False) -> trf.Report:
             *_earlier_numbers(event, closed_rounds),
             *_late_pairs(event),
             *_adjourned(event, closed_rounds),
+            *_adjourned_results(event),
             *_changed_settings(event),
             *_corrections(event),
             *_rated_results(event),
@@ -293,6 +296,30 @@ def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:
         names = ", ".join(map(str, sorted(boards[number])))
         yield trf.Header(
             "###", f"round {number}: adjourned boards, drawn until their results: {names}"
+        )
+
+
+def _adjourned_results(event: Event) -> Iterator[trf.Header]:
+    """A comment for each adjourned game that counted as a draw and then got another result."""
+    published = [at for at in event.rounds.values_list("published_at", flat=True) if at]
+    late = Game.objects.filter(
+        pairing__event=event,
+        pairing__is_postponed=True,
+        ended_at__gt=F("pairing__round__closed_at"),
+    ).exclude(result=Game.Result.DRAW)
+    rows = late.select_related(
+        "pairing__round", "pairing__first__player", "pairing__second__player"
+    ).order_by("ended_at", "pk")
+    for game in rows:
+        pairing, ended_at = game.pairing, game.ended_at
+        assert pairing is not None, "the query asks for one"
+        assert ended_at is not None, "the query compares it"
+        rounds = sum(at <= ended_at for at in published)
+        board = f"round {pairing.round.number}, board {pairing.board}"
+        yield trf.Header(
+            "###",
+            f"Adjournment @ Round {rounds}: {board} ({_players(pairing.first, pairing.second)}): "
+            f"{_SCORES[Game.Result.DRAW]} before, {_SCORES[game.result or '']} after",
         )
 
 

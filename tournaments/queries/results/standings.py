@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
@@ -119,6 +119,14 @@ class EventTable:
                 groups.append([row.entry])
         return [group for group in groups if len(group) > 1]
 
+    def ties(self, most: int | None = None) -> list[list[Entry]]:
+        """Return the players of the first `most` places that several share. An order by hand ends a tie."""
+        ranks = self.ranks
+        groups = (list(each) for _, each in groupby(range(len(ranks)), key=ranks.__getitem__))
+        shared = islice((each for each in groups if len(each) > 1), most)
+        tied = [[row.entry for row in self.rows_at(each) if row.place] for each in shared]
+        return [each for each in tied if len(each) > 1]
+
     def rows_at(self, indices: Sequence[int]) -> Sequence[EventRow]:
         """Return the rows with these indices."""
         at: Callable[[Sequence[int]], list[EventRow]] | None = getattr(self.rows, "at", None)
@@ -134,16 +142,6 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
     lots_seed = seed_chain.lots_seed(event)
     return table_of(event, entries, histories(event), _rounds(event, rounds), lots_seed)
-
-
-def ties(event: Event) -> list[list[Entry]]:
-    """Return the players of each place that several share by points and tie-breaks, without orders by hand."""
-    entries = list(event.entries.exclude(tpn=None).select_related("player"))
-    lots_seed = seed_chain.lots_seed(event)
-    table = _by_rules(event, entries, histories(event), _rounds(event, None), lots_seed)
-    groups = groupby((row for row in table.rows if row.place), key=lambda row: row.rank)
-    tied = ([row.entry for row in rows] for _, rows in groups)
-    return [group for group in tied if len(group) > 1]
 
 
 def table_of(

@@ -69,7 +69,7 @@ class TeamReport:
     def _played(self, game: MemberGame) -> trf.Result:
         code = trf.Code.of(game.kind)
         if game.is_short:
-            code = trf.Code[f"SHORT_{code.name}"]
+            code = code.short
         if game.opponent is None:
             return trf.Result(code)
         return trf.Result(code, self._numbers[game.opponent.pk], game.is_first)

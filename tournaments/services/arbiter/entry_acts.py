@@ -209,7 +209,7 @@ def grant_bye(
 
 @act("half-byes", task=Task.ENTRIES, done=ENTRY_DONE)
 def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
-    """Take the right to half-point byes from an entry, or give it back. Byes of the entry stay.
+    """Remove the right of an entry to half-point byes, or restore it. Byes of the entry stay.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-such-entry`, RefusedError `no-byes`,
     `team-member`.
@@ -281,12 +281,29 @@ def set_rating(
         StaleError: `no-such-entry`.
         RefusedError: `rating-bad`, `reason-bad`, `event-closed`.
     """
+    entry = store_rating(event, actor, entry_id=entry_id, centielo=centielo, reason=reason)
+    follow_ratings(event)
+    entry.refresh_from_db()
+    return entry
+
+
+def store_rating(
+    event: Event, actor: User, *, entry_id: int, centielo: int | None, reason: str
+) -> Entry:
+    """Store a rating as `set_rating` does, before `follow_ratings`. The event is locked."""
     if centielo is not None and not LOWEST_CENTIELO <= centielo <= HIGHEST_CENTIELO:
         raise RefusedError("rating-bad", str(centielo))
     entry = _entry(event, entry_id)
     _require_open(event)
-    is_early = not event.rounds.exclude(state=Round.State.DRAFT).exists()
-    return _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason, is_early)
+    _set(event, entry, "listed_centielo", centielo, set_rating, actor, reason)
+    return entry
+
+
+def follow_ratings(event: Event) -> None:
+    """Seed the players of a running event by their new ratings. Until round 1 is published the numbers follow."""
+    if event.state == Event.State.RUNNING:
+        rounds.drop_draft(event)
+        seeding.seed_again(event, renumber=not event.rounds.exists())
 
 
 def _against_the_order(
@@ -329,7 +346,10 @@ def set_seed(
     _require_open(event)
     if event.rounds.exclude(state=Round.State.DRAFT).exists():
         raise RefusedError("seed-late")
-    return _set(event, entry, "listed_seed", seed, set_seed, actor, reason, True)
+    _set(event, entry, "listed_seed", seed, set_seed, actor, reason)
+    follow_ratings(event)
+    entry.refresh_from_db()
+    return entry
 
 
 def _set(
@@ -340,9 +360,8 @@ def _set(
     declaration: Declaration,
     actor: User,
     reason: str,
-    renumber: bool,
-) -> Entry:
-    """Write a column that entries are numbered by, number them again if required, and notify the player."""
+) -> None:
+    """Write a column that entries are numbered by, and notify the player."""
     before = getattr(entry, column)
     setattr(entry, column, value)
     entry.save(update_fields=[column])
@@ -355,12 +374,7 @@ def _set(
         before=before,
         after=value,
     )
-    if event.state == Event.State.RUNNING:
-        rounds.drop_draft(event)
-        seeding.seed_again(event, renumber=renumber)
     _tell(event, entry, declaration.code, reason)
-    entry.refresh_from_db()
-    return entry
 
 
 def _tell(event: Event, entry: Entry, code: str, reason: str) -> None:

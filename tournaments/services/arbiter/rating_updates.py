@@ -46,6 +46,8 @@ def take_over(
             raise StaleError("rating-list-changed", rating_list.name)
         for entry, rows in groupby(differences, attrgetter("entry")):
             _store(event, actor, entry, list(rows), rating_list.dated_name, from_round)
+        if from_round == 1 and any(each.column == _RATING for each in differences):
+            entry_acts.follow_ratings(event)
     return len(differences)
 
 
@@ -76,7 +78,5 @@ def _store(
         )
         return
     if is_late:
-        entry_acts.set_rating(
-            event_id=event.pk, actor=actor, entry_id=entry.pk, centielo=centielo, reason=source
-        )
+        entry_acts.store_rating(event, actor, entry_id=entry.pk, centielo=centielo, reason=source)
     Entry.objects.filter(pk=entry.pk).update(source_list=source, source_centielo=centielo)

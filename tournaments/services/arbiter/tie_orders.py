@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, User
+from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
-from tournaments.queries.results import standings
+from tournaments.queries.results import tables
 from tournaments.services.events.acts import act
 from tournaments.services.notifications import news
 
@@ -23,12 +24,15 @@ def order_tie(event: Event, actor: User, *, order: Sequence[int], reason: str) -
     Raises:
         NotAllowedError: `not-organiser`.
         StaleError: `tie-early` before the end of the event.
-        RefusedError: `reason-bad`, `tie-order` if these are not the players of a shared place.
+        RefusedError: `reason-bad`, `tie-order` if these are not the players of a shared place, or if
+            points do not decide the places of the format.
     """
     if event.state != Event.State.FINISHED:
         raise StaleError("tie-early", event.state)
-    tied = [sorted(each.tpn or 0 for each in group) for group in standings.ties(event)]
-    if sorted(order) not in tied:
+    table = tables.event_table(event)
+    ties = [*table.hand_orders, *table.ties()]
+    tied = [sorted(each.tpn or 0 for each in group) for group in ties]
+    if not formats.of(event).is_ranked_by_points or sorted(order) not in tied:
         raise RefusedError("tie-order", ", ".join(map(str, order)))
     before = event.tie_orders
     event.tie_orders = [*(each for each in before if set(each) != set(order)), list(order)]

@@ -14,7 +14,7 @@ from tournaments.forms.standings import StandingsFilterForm
 from tournaments.models import Event
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
-from tournaments.queries.results import categories, standings
+from tournaments.queries.results import categories
 from tournaments.queries.results.categories import CategoryRow
 from tournaments.queries.results.standings import EventTable
 from tournaments.text import prizes as words
@@ -85,5 +85,5 @@ def tie_context(event: Event, table: EventTable, may: Collection[Task]) -> dict[
     }
     is_over = event.state == Event.State.FINISHED and formats.of(event).is_ranked_by_points
     if is_over and Task.RESULTS in may:
-        context["ties"] = standings.ties(event)[:LISTED]
+        context["ties"] = [*orders, *table.ties(LISTED)]
     return context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -10,9 +11,11 @@ from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tournaments.models import Event, Round, User
+from tournaments.queries.events import plans
 from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, forbidden_pairs, results
+from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle
 
 MakeEvent = Callable[..., Event]
@@ -118,3 +121,25 @@ def test_a_pair_may_be_forbidden_before_round_1_only(
     assert departures(event) == [Departure.LATE_PAIRS]
     assert "### Forbidden pairs @ Round 1: 2 3\n" in reports.trf_of(event)
     assert reports.trf_of(event).count("Forbidden pairs @") == 1
+
+
+def test_clubs_may_be_kept_apart_from_the_start_only(
+    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
+) -> None:
+    event = board_event(format="dutch")
+    enter_listed(event, *NAMES)
+
+    def keep_clubs_apart(answer: bool) -> list[Departure]:
+        event.refresh_from_db()
+        plan = replace(plans.plan_of(event), keeps_clubs_apart=answer)
+        settings.change(event_id=event.pk, actor=ana, plan=plan)
+        event.refresh_from_db()
+        return departures(event)
+
+    assert keep_clubs_apart(answer=True) == []
+    next_round(event)
+    assert keep_clubs_apart(answer=False) == []
+    assert keep_clubs_apart(answer=True) == [Departure.LATE_PAIRS]
+    assert keep_clubs_apart(answer=False) == [Departure.LATE_PAIRS]
+    line = "### not by the rules of FIDE from round 2 on: pairs forbidden after round 1\n"
+    assert line in reports.trf_of(event)

@@ -93,7 +93,9 @@ def test_a_shared_place_is_ordered_by_hand(level: Event, ana: User) -> None:
     client.post(reverse("event-act", args=[level.slug]), form)
     level.refresh_from_db()
     assert _places(level) == [(1, 3), (2, 1), (3, 4), (4, 2)]
-    page = text_of(client.get(address).content)
+    html = client.get(address).content
+    assert b'value="3 1 4 2"' in html
+    page = text_of(html)
     assert "Shared places that the arbiter has ordered: Celia – Alba – Dario – Bruno." in page
     assert "### Standings @ Round 2: ordered by hand: 3 1 4 2\n" in reports.trf_of(level)
     _assert_verified(level)
@@ -131,6 +133,27 @@ def test_other_players_than_those_of_a_shared_place_are_refused(
 ) -> None:
     with pytest.raises(RefusedError, match="tie-order"):
         tie_orders.order_tie(event_id=level.pk, actor=ana, order=order, reason="a play-off")
+
+
+def test_places_that_points_do_not_decide_are_not_ordered(
+    board_event: Callable[..., Event],
+    enter_listed: Callable[..., None],
+    next_round: Callable[[Event], Round],
+    type_results: Callable[..., None],
+    close: Callable[[Event], Round],
+    ana: User,
+) -> None:
+    event = board_event(format="knockout")
+    enter_listed(event, *NAMES)
+    for _ in range(2):
+        next_round(event)
+        type_results(event, rest="first")
+        close(event)
+    event.refresh_from_db()
+    (losers,) = tables.event_table(event).ties()
+    order = [entry.tpn or 0 for entry in losers]
+    with pytest.raises(RefusedError, match="tie-order"):
+        tie_orders.order_tie(event_id=event.pk, actor=ana, order=order, reason="a play-off")
 
 
 def test_ties_of_a_running_event_are_not_ordered(

@@ -106,6 +106,44 @@ def test_the_event_ends_with_the_last_postponed_result(
     assert [(check.name, list(check.differences)) for check in answers if check.differences] == []
 
 
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [("second", "0-1"), ("first-forfeit", "+ -"), ("draw", "")],
+)
+def test_the_report_file_names_an_adjourned_game_that_was_no_draw(
+    event: Event,
+    ana: User,
+    close: Callable[[Event], Round],
+    next_round: Callable[[Event], Round],
+    result: str,
+    words: str,
+) -> None:
+    enter(event, ana, 1, "first", board=2)
+    postpone(event, ana)
+    close(event)
+    next_round(event)
+    assert "Adjournment" not in reports.trf_of(event)
+    enter(event, ana, 1, result)
+    pairing = event.pairings.get(round__number=1, board=1)
+    first, second = (f"{each.tpn} {each.player.name}" for each in (pairing.first, pairing.second))
+    line = (
+        f"### Adjournment @ Round 2: round 1, board 1 ({first} - {second}): "
+        f"1/2-1/2 before, {words} after\n"
+    )
+    assert (line in reports.trf_of(event)) == bool(words)
+    assert reports.trf_of(event).count("Adjournment") == bool(words)
+
+
+def test_a_result_before_the_end_of_its_round_is_no_adjournment(
+    event: Event, ana: User, close: Callable[[Event], Round]
+) -> None:
+    postpone(event, ana)
+    for board in (1, 2):
+        enter(event, ana, 1, "first", board=board)
+    close(event)
+    assert "Adjournment" not in reports.trf_of(event)
+
+
 def test_the_page_asks_before_a_round_closes_with_adjourned_games(event: Event, ana: User) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)

@@ -64,7 +64,10 @@ def results_of(text: str) -> dict[int, list[str]]:
 
 @pytest.mark.parametrize(
     ("result", "letters"),
-    [("second", "01"), ("draw", "=="), ("second-forfeit", "-+"), ("double-forfeit", "--")],
+    [
+        *(("second", "01"), ("draw", "=="), ("second-forfeit", "-+"), ("double-forfeit", "--")),
+        *(("short-first", "WL"), ("short-second", "LW"), ("both-lost", "00")),
+    ],
 )
 def test_the_rating_report_alone_has_the_result(
     event: Event, game: Game, ana: User, result: str, letters: str
@@ -86,14 +89,15 @@ def _entries(game: Game) -> list:
     return [game.pairing.first, game.pairing.second]
 
 
+@pytest.mark.parametrize("result", ["second", "short-second"])
 def test_the_rating_report_keeps_the_points_and_the_places(
-    event: Event, game: Game, ana: User
+    event: Event, game: Game, ana: User, result: str
 ) -> None:
     def points(text: str) -> list[tuple[object, ...]]:
         return [(p.id, p.points_halves, p.place) for p in trf.read(text).players]
 
     before = points(reports.full_trf_of(event))
-    rate_as(game, ana, "second")
+    rate_as(game, ana, result)
     text = reports.full_trf_of(event)
     assert points(text) == before
     report = trf.read(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
@@ -16,7 +17,7 @@ from tournaments.queries.archives import event_archive
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.events.rating_comparison import Comparison, compared, compared_with_start
 from tournaments.services.arbiter import entry_acts, rating_updates
-from tournaments.services.events import entries, listed_players, rating_lists
+from tournaments.services.events import entries, listed_players, rating_lists, seeding
 from tournaments.services.rounds import lifecycle
 
 LIST = (
@@ -142,6 +143,20 @@ def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
     assert entry.tpn == alba.tpn
     note = AuditEntry.objects.get(event=event, action="rating-set")
     assert note.reason == f"FIDE, {rating_list.uploaded_at:%Y-%m-%d}"
+
+
+def test_many_ratings_after_the_start_seed_the_players_once(
+    event: Event, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rating_list = store("Name;FIDE_No;Elo\nRuiz;101;1600\nSa;102;1850\nDahl;104;2100\n")
+    event.refresh_from_db()
+    seed_again = Mock(wraps=seeding.seed_again)
+    monkeypatch.setattr(seeding, "seed_again", seed_again)
+    assert take_over(event, ana, rating_list, codes(event, rating_list, "rating_elo")) == 3
+    assert seed_again.call_count == 1
+    names = event.entries.order_by("tpn").values_list("player__name", flat=True)
+    assert list(names)[:2] == ["Dahl, Dorothea", "Sá, Bruno"]
 
 
 def test_a_rating_of_the_list_may_hold_from_a_later_round_on(
