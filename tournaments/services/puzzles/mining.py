@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import logging
+import random
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
@@ -22,7 +24,9 @@ log = logging.getLogger(__name__)
 
 # Puzzles of a game and a day. More would cost processor time that no solver asks for.
 DAILY = 20
-_GAMES_OF_A_RUN = 3
+# A search takes a few seconds of the processor every ten minutes, on a site with new games.
+_PERIOD_MINUTES = 10
+_BUDGET_S = 6.0
 _PUZZLES_OF_A_GAME = 2
 # Positions of the beginning have many good moves.
 _FIRST_PLY = 6
@@ -31,14 +35,16 @@ _LEAST_DISTANCE = 8
 
 
 def wake(now: datetime) -> None:
-    """Ask a worker to search if finished games wait and the day's puzzles are not complete."""
+    """Ask a worker to search, every ten minutes, if games wait and the day's puzzles are not complete."""
+    if now.minute % _PERIOD_MINUTES:
+        return
     with transaction.atomic():
         if any(_is_due(family.name, now) for family in games.available()):
             enqueue.puzzles()
 
 
 def mine() -> None:
-    """Search the next finished games of each family, and load its stock first if it has no puzzles."""
+    """Search the next finished game of each family, and load its stock first if it has no puzzles."""
     for family in games.available():
         if not Puzzle.objects.filter(family=family.name).exists():
             load_stock(family.name)
@@ -73,22 +79,33 @@ def _waiting(family: str) -> GameQuerySet:
 
 
 def _search(family: str) -> None:
-    for game in _waiting(family)[:_GAMES_OF_A_RUN]:
-        rows = list(itertools.islice(_in_game(family, game), _PUZZLES_OF_A_GAME))
-        with transaction.atomic():
-            PuzzleSearch.objects.update_or_create(family=family, defaults={"last_game": game.pk})
-            Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
-        log.info("puzzles.game game=%s puzzles=%s", game.pk, len(rows))
+    game = _waiting(family).first()
+    if game is None:
+        return
+    rows = list(itertools.islice(_in_game(family, game), _PUZZLES_OF_A_GAME))
+    with transaction.atomic():
+        PuzzleSearch.objects.update_or_create(family=family, defaults={"last_game": game.pk})
+        Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
+    log.info("puzzles.game game=%s puzzles=%s", game.pk, len(rows))
 
 
 def _in_game(family: str, game: Game) -> Iterator[Puzzle]:
-    """Yield the puzzles of a game. A game whose rules the kernel does not play has none."""
+    """Yield the puzzles of a game, of positions in a random order until the budget is spent.
+
+    A game whose rules the kernel does not play has none.
+    """
     # Loading wasmtime takes a quarter of a second, and this worker alone needs it.
     from engine.kernel.host import Kernel, KernelError
 
-    kernel, last = Kernel(), 0
-    for position in game_records.record_of(game).positions():
-        if position.ply < max(_FIRST_PLY, last + _LEAST_DISTANCE):
+    kernel = Kernel()
+    plies: list[int] = []
+    until_s = time.process_time() + _BUDGET_S
+    positions = list(game_records.record_of(game).positions())[_FIRST_PLY:]
+    random.Random(game.pk).shuffle(positions)
+    for position in positions:
+        if time.process_time() > until_s:
+            return
+        if any(abs(position.ply - ply) < _LEAST_DISTANCE for ply in plies):
             continue
         try:
             line = puzzles.solution(kernel, position)
@@ -96,7 +113,7 @@ def _in_game(family: str, game: Game) -> Iterator[Puzzle]:
             log.info("puzzles.none game=%s ply=%s %s", game.pk, position.ply, error)
             return
         if line:
-            last = position.ply
+            plies.append(position.ply)
             yield Puzzle(
                 family=family,
                 ruleset=position.ruleset.key,

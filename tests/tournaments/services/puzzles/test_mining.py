@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 import games
@@ -10,6 +12,7 @@ from engine.kernel.host import Kernel
 from tests.tournaments import pages, puzzle_rows
 from tournaments import database_time
 from tournaments.models import Game, Player, Puzzle, PuzzleSearch
+from tournaments.services import enqueue
 from tournaments.services.puzzles import mining
 
 ALL = puzzle_rows.all_of_stock()
@@ -78,7 +81,7 @@ def test_finished_games_are_searched_once(
     monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
     mining.mine()
     first, second = Puzzle.objects.filter(game=game).values_list("ply", "ruleset", "position")
-    assert (second[0] or 0) - (first[0] or 0) >= 8
+    assert abs((second[0] or 0) - (first[0] or 0)) >= 8
     assert games.load(first[1]).parse(first[2]).ply == first[0]
     assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
     mining.mine()
@@ -95,3 +98,25 @@ def test_a_day_has_its_number_of_new_puzzles(
     mining.mine()
     assert not PuzzleSearch.objects.exists()
     assert Game.objects.finished().exists()
+
+
+@pytest.mark.django_db
+def test_a_worker_is_sent_for_every_ten_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(enqueue, "puzzles", lambda: calls.append(1))
+    hour = datetime(2026, 11, 26, 9, tzinfo=UTC)
+    for minute in range(20):
+        mining.wake(hour + timedelta(minutes=minute))
+    assert len(calls) == 2
+
+
+@pytest.mark.django_db
+def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: list[Player]) -> None:
+    for family in games.available():
+        mining.load_stock(family.name)
+    game = _played(bots)
+    monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
+    monkeypatch.setattr(mining, "_BUDGET_S", -1.0)
+    mining.mine()
+    assert not Puzzle.objects.filter(game=game).exists()
+    assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
