@@ -80,7 +80,8 @@ def test_the_lobby_the_front_page_and_the_analysis_offer_it(ana: User) -> None:
     client.force_login(ana)
     lobby = client.get("/play/", {"ruleset": KEY})
     assert lobby.context["form"]["ruleset"].value() == KEY
-    assert "Breakthrough 5×5" in pages.text_of(lobby.content)
+    (tile,) = [each for each in lobby.context["tiles"] if each.name == "Breakthrough"]
+    assert KEY in {chip.key for chip in tile.chips}
     assert "Breakthrough" in _page("/")
     assert "Breakthrough 8×8" in _page("/analysis/")
 
