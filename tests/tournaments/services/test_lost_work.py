@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _KIND = LostWork.Kind.RATINGS
 # A worker in which one pool kills its process, as the system does when memory is short.
+# Messages of earlier tests, whose pools have small numbers, may wait in the queue.
 _POISON = """
 import os, signal, sys
 from celery import signals
@@ -31,6 +32,8 @@ django.setup()
 from tournaments.services.ratings import recomputations
 
 def work(pool_id):
+    if pool_id < 666:
+        return
     with open({journal!r}, "a") as journal:
         journal.write(f"{{pool_id}}\\n")
     if pool_id == 666:
