@@ -21,7 +21,13 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
-from tournaments.queries.results import categories, report_links, schedule, standings, tables
+from tournaments.queries.results import (
+    categories,
+    histories,
+    report_links,
+    schedule,
+    tables,
+)
 from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
@@ -229,10 +235,10 @@ def visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 -
 
 def _halves_before(event: Event, number: int) -> Mapping[int, int]:
     """Everybody's half points before that round, by the id of the entry."""
-    histories = standings.histories(event)
+    rounds_by_entry = histories.of_event(event)
     return {
         pk: sum(seat.score_halves or 0 for each, seat in history.items() if each < number)
-        for pk, history in histories.items()
+        for pk, history in rounds_by_entry.items()
     }
 
 

@@ -15,7 +15,7 @@ from tournaments.models import AuditEntry, Entry, Event, Round, Sanction, User
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_data, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.results import reports, standings, tables
+from tournaments.queries.results import histories, reports, standings, tables
 from tournaments.services.arbiter import corrections, merging, sanctions, undo
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import publication
@@ -125,7 +125,7 @@ def test_later_rounds_are_paired_with_the_deduction_and_verify(
     assert "299" in round_.report
     assert round_verification.verify(round_).is_confirmed
     opponents = {
-        seat.opponent_tpn for n, seat in standings.histories(event)[entry.pk].items() if n == 2
+        seat.opponent_tpn for n, seat in histories.of_event(event)[entry.pk].items() if n == 2
     }
     losers = set(event.pairings.filter(round__number=1).values_list("second__tpn", flat=True))
     assert opponents <= losers
