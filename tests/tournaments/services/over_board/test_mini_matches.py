@@ -10,7 +10,7 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Round, User
 from tournaments.pairing import RoundKind
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import histories, pairing_input, reports, tables
 from tournaments.services.arbiter import corrections, entry_acts, results
 from tournaments.services.results import event_document, sheets
@@ -237,7 +237,7 @@ def test_the_archive_is_verified_and_the_sheets_have_both_games(
     next_round(match_event)
     type_games(match_event, {1: ("draw", "first")})
     close(match_event)
-    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(match_event)))
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(match_event)))
     assert [each for check in verification.verify(archive) for each in check.differences] == []
     pairing = match_event.rounds.get(number=1).pairings.get(board=1)
     assert f"{pairing.second.tpn}w1=" in sheets.crosstable(match_event)

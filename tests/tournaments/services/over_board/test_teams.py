@@ -14,7 +14,7 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
 from tournaments.pairing import system
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import histories, reports, standings, tables
 from tournaments.queries.results.round_seats import TeamSeat
@@ -402,7 +402,7 @@ def test_the_archive_computes_the_event_again(
         type_all(event, ana, draw)
         close(event)
     event.refresh_from_db()
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert len(archive.members) == 15
     checks = verification.verify(archive)
     assert [(check.name, list(check.differences)) for check in checks if check.differences] == []
