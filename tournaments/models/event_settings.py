@@ -508,7 +508,7 @@ class EventPlan:
     )
     tells_new_lists: bool = setting(
         True,
-        _("Tell of new rating lists"),
+        _("Announce new rating lists"),
         part=Part.CONDITIONS,
         until=Until.EVER,
         help_text=_(
