@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
-from tournaments.commandline.event_field import Chance, EventField
+from tournaments.commandline.chance import Chance
+from tournaments.commandline.event_field import EventField
 from tournaments.commandline.recipe import BadRecipeError, drawn
 from tournaments.commandline.standings import file_ranking
 from tournaments.pairing import SYSTEMS, report_system

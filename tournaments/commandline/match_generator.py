@@ -13,7 +13,7 @@ from tournaments.trf import Player, Result
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.commandline.event_field import Chance
+    from tournaments.commandline.chance import Chance
     from tournaments.commandline.recipe import Recipe
     from tournaments.pairing.solution import Solution
     from tournaments.trf import Absence, Report

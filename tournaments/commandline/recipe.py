@@ -14,7 +14,7 @@ from tournaments.standings.errors import StandingsError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tournaments.commandline.event_field import Chance
+    from tournaments.commandline.chance import Chance
     from tournaments.trf import Absence, Forbidden, Player, Report, VirtualPoints
 
 _MOST_PLAYERS = 9999

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.tournaments.pairing import corpus
 from tournaments import trf
 from tournaments.commandline import pairing as cli
+from tournaments.commandline.chance import Chance
 from tournaments.commandline.checking import checked_rounds
-from tournaments.commandline.event_field import Chance
 from tournaments.commandline.generator import Generated, generate
 from tournaments.commandline.recipe import BadRecipeError, Recipe, drawn, from_config, from_model
 from tournaments.pairing import NoPairingError, PointSystem
