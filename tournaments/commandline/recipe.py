@@ -282,7 +282,7 @@ def _random_tie_breaks(chance: Chance) -> tuple[str, ...]:
     return tuple(names.pop(chance.below(len(names))) for _ in range(chance.between(1, len(names))))
 
 
-# The fields that the generator does not draw by itself. "Others=random" draws all of them.
+# The fields that have a value unless the configuration says `random`.
 _RANDOM, _OTHERS = "random", "Others"
 _DRAWS: dict[str, Callable[[Chance], _Value]] = {
     "draw_percentage": lambda chance: chance.between(0, 80),
