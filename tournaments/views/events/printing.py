@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -23,6 +24,7 @@ from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
 from tournaments.queries.results import (
     categories,
+    fide_rules,
     histories,
     report_links,
     schedule,
@@ -31,6 +33,7 @@ from tournaments.queries.results import (
 from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
+from tournaments.text import audit_log, setting_effects
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
@@ -39,6 +42,8 @@ from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+_FIRST = 3  # the places of a tournament report
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +375,24 @@ def _cards(event: Event, _round: Round | None) -> dict[str, Any]:
     return {"entries": sorted(entries, key=lambda e: (e.tpn or 0, _alphabetical(e)))}
 
 
+def _report(event: Event, _round: Round | None) -> dict[str, Any]:
+    closed = slim_rounds(event).exclude(state=Round.State.DRAFT).order_by("number")
+    log = list(event.audit.select_related("actor__player", "undone_by", "undoes").reverse())
+    words = audit_log.Words.of(event, log)
+    table = stored_table.current(event)
+    return {
+        "facts": list(setting_effects.facts(event)),
+        "departures": fide_rules.departures(event),
+        "has_rules_of_fide": bool(formats.of(event).report_code),
+        "first_rows": [row for row in table.rows if row.place is not None and row.place <= _FIRST],
+        "rounds": closed.annotate(
+            boards=Count("pairings", distinct=True),
+            without=Count("seats", filter=Q(seats__pairing=None), distinct=True),
+        ),
+        "log": [(entry, words.sentence(entry), words.conflict(entry)) for entry in log],
+    }
+
+
 SHEETS: Mapping[str, Sheet] = {
     "pairings": Sheet(
         _("Pairings by board"),
@@ -398,6 +421,11 @@ SHEETS: Mapping[str, Sheet] = {
         _("Prizes"),
         _("prizes and winners, with room for signatures"),
         lambda event, _round: prizes.context_of(event),
+    ),
+    "report": Sheet(
+        _("Tournament report"),
+        _("settings, rounds and everything that happened, for the arbiter to sign"),
+        _report,
     ),
     "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),
     "cards": Sheet(
