@@ -45,6 +45,7 @@ PLAIN += [
     "settings",
     "archive",
     "players",
+    "search",
     "help",
     "about",
     "privacy",

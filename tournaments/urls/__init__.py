@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, limits, operations, rating_lists, site_files
+from tournaments.views import home, limits, operations, rating_lists, search, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("live/", home.live, name="home-live"),
+    path("search/", search.search, name="search"),
     *limits.forms(
         limits.UPLOADS,
         path("rating-lists/", rating_lists.page, name="rating-lists"),
