@@ -31,6 +31,7 @@ LISTS = [
     "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
+    "player-statistics",
     "game-clock-played",
 ]
 PLAIN = ["home", "home-live", "games", "learn", "puzzles", "events", "lobby", "bots", "leaderboard"]
@@ -104,6 +105,7 @@ OPEN = [
     *_OF_GAMES,
     *(
         "player",
+        "player-statistics",
         "bot",
         "sprt-test",
         "sprt-test-live",

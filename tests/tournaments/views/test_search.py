@@ -51,9 +51,7 @@ def test_a_number_finds_its_game(ana: User, ben: User) -> None:
         assert f'href="{game.get_absolute_url()}"' in _found(words)
 
 
-@pytest.mark.parametrize(
-    "words", ["no such name", "#999999", "9" * 40, "%", "_", "²", "' OR 1=1"]
-)
+@pytest.mark.parametrize("words", ["no such name", "#999999", "9" * 40, "%", "_", "²", "' OR 1=1"])
 def test_strange_words_find_nothing(words: str, ana: User) -> None:
     assert "Nothing has this name." in _found(words)
 
