@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Round, User
 from tournaments.models.entries import HIGHEST_CENTIELO, LOWEST_CENTIELO
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
