@@ -9,6 +9,8 @@ urlpatterns = [
     path("robots.txt", site_files.robots, name="robots"),
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
+    path("service-worker.js", site_files.service_worker, name="service-worker"),
+    path("offline/", site_files.offline, name="offline"),
     path("live/", home.live, name="home-live"),
     path("search/", search.search, name="search"),
     *limits.forms(
