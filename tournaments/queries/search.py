@@ -15,7 +15,7 @@ _DIGITS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Matches:
     """Rows with the words of a search, of each kind the first ones.
 
     Attributes:
@@ -36,13 +36,13 @@ class Found:
         return not (self.players or self.events or self.festivals or self.series or self.games)
 
 
-def find(words: str, user: User | None) -> Found:
+def find(words: str, user: User | None) -> Matches:
     """Return what `user` may see of the rows whose names contain `words`, or the game with that number."""
     if not words:
-        return Found()
+        return Matches()
     page = archive.search_players(words, most=MOST)
     listed = conditions.visible(Event.objects.listed(), user).filter(name__icontains=words)
-    return Found(
+    return Matches(
         page.players,
         list(listed.order_by("-pk")[:MOST]),
         list(festivals.visible(user).filter(name__icontains=words).order_by("-pk")[:MOST]),

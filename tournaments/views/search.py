@@ -14,5 +14,5 @@ LENGTH = 80
 def search(request: HttpRequest) -> HttpResponse:
     """Return the players, the events and the game that the words name."""
     words = request.GET.get("q", "").strip()[:LENGTH]
-    found = queries.find(words, user_of(request))
-    return render(request, "search.html", {"words": words, "length": LENGTH, "found": found})
+    matches = queries.find(words, user_of(request))
+    return render(request, "search.html", {"words": words, "length": LENGTH, "matches": matches})

@@ -90,7 +90,7 @@ def _points(centielo: int) -> str:
 
 
 def _chosen(request: HttpRequest, pk: int) -> tuple[Player, list[Pool], Pool]:
-    """Return the player, the pools with a rating of theirs, and the one that the query names, or the first.
+    """Return the player, the pools of the ratings, and the one that the query names, or the first.
 
     Raises Http404 for a player without a rating.
     """
