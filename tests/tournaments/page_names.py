@@ -31,6 +31,7 @@ LISTS = [
     "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
+    "player-statistics",
     "game-clock-played",
 ]
 PLAIN = ["home", "home-live", "games", "learn", "puzzles", "events", "lobby", "bots", "leaderboard"]
@@ -45,6 +46,7 @@ PLAIN += [
     "settings",
     "archive",
     "players",
+    "search",
     "help",
     "about",
     "privacy",
@@ -103,6 +105,7 @@ OPEN = [
     *_OF_GAMES,
     *(
         "player",
+        "player-statistics",
         "bot",
         "sprt-test",
         "sprt-test-live",

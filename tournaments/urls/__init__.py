@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, limits, operations, rating_lists, site_files
+from tournaments.views import home, limits, operations, rating_lists, search, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("service-worker.js", site_files.service_worker, name="service-worker"),
     path("offline/", site_files.offline, name="offline"),
     path("live/", home.live, name="home-live"),
+    path("search/", search.search, name="search"),
     *limits.forms(
         limits.UPLOADS,
         path("rating-lists/", rating_lists.page, name="rating-lists"),
