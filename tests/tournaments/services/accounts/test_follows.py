@@ -50,7 +50,9 @@ def test_games_and_entries_of_private_events_are_for_their_participants(
     enter: Callable[..., None],
 ) -> None:  # fmt: skip
     event = new_event(is_private=True, access_code="sesame")
-    entries.enter(event_id=event.pk, player=people[0], actor=people[0].user, code="sesame")
+    user = people[0].user
+    assert user is not None
+    entries.enter(event_id=event.pk, player=people[0], actor=user, code="sesame")
     follows.follow(player=ben.player, followed=people[0])
     assert followed.activity(ben.player, ben).entries == []
     assert len(followed.activity(fan, ana).entries) == 1  # Ana runs the event
