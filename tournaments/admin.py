@@ -15,6 +15,7 @@ from tournaments.models import (
     LostWork,
     Match,
     Outage,
+    Picture,
     Player,
     Pool,
     Rating,
@@ -123,6 +124,15 @@ class ComputationAdmin(ReadOnlyAdmin):
     exclude = ["value"]
     list_display = ["event", "name", "arguments", "asked_at", "computed_at", "cost_s"]
     list_select_related = ["event"]
+
+
+@admin.register(Picture)
+class PictureAdmin(ReadOnlyAdmin):
+    """Pictures for other sites that workers have drawn."""
+
+    exclude = ["content"]
+    list_display = ["kind", "name", "size", "asked_at"]
+    list_filter = ["kind"]
 
 
 @admin.register(SandboxReport)

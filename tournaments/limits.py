@@ -113,6 +113,10 @@ COMPUTATIONS_OF_PLACE = Limit("computations", By.NETWORK, 1_200, _HOUR)
 # Explanations and opened values of one event for which a worker is sent: this number takes 5 to 10
 # minutes of one processor. Within the hour for which the store keeps them it is 2,000 at most.
 COMPUTATIONS_OF_EVENT = Limit("computations", By.EVENT, 150, timedelta(minutes=5))
+# Pictures that a worker draws for other sites, for 0.2 to 0.5 s of a processor each. Robots of one messenger share a
+# network. All pictures of an hour take 12 to 30 minutes of a processor.
+PICTURES = Limit("pictures", By.NETWORK, 300, _HOUR)
+PICTURES_OF_ALL = Limit("pictures", By.ALL, 3_600, _HOUR)
 # Moves at puzzles.
 PUZZLES = Limit("puzzles", By.ACCOUNT, 1_200, _HOUR)
 PUZZLES_OF_PLACE = Limit("puzzles", By.NETWORK, 4_800, _HOUR)

@@ -22,6 +22,7 @@ from tournaments.services.events import rating_sources
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, push_messages
+from tournaments.services.pictures import drawing
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import recomputations
 from tournaments.services.results import computations, stored_table
@@ -37,6 +38,7 @@ _FORECAST_LIMIT_S = 1200
 _DOWNLOAD_LIMIT_S = 1800
 _RECOMPUTATION_LIMIT_S = 300
 _COMPUTATION_LIMIT_S = 100
+_PICTURE_LIMIT_S = 30
 # A start, and a minute's thinking by its own clock on a machine with little time for it.
 _REPLY_LIMIT_S = 300
 
@@ -190,6 +192,12 @@ def annul_games(progress_id: int) -> None:
 def compute(computation_id: int) -> None:
     """Compute a table, a file or an explanation of a large event."""
     computations.work(computation_id)
+
+
+@shared_task(soft_time_limit=_PICTURE_LIMIT_S, time_limit=_PICTURE_LIMIT_S + 10)
+def draw_picture(picture_id: int) -> None:
+    """Draw a picture for other sites."""
+    drawing.draw(picture_id)
 
 
 @shared_task(soft_time_limit=20, time_limit=30)

@@ -24,6 +24,7 @@ from tournaments.services.clocks import outages
 from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
+from tournaments.views import pictures
 
 CLOCK = game_creation.Clock(600_000, 5_000)
 
@@ -43,6 +44,12 @@ def no_cache() -> Iterator[None]:
         each.clear()
     explanations.forget()
     outages.forget()
+
+
+@pytest.fixture(autouse=True)
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answer without waiting for a worker, which does not run."""
+    monkeypatch.setattr(pictures, "WAITS_S", 0)
 
 
 @pytest.fixture(scope="module")

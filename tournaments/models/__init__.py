@@ -32,6 +32,7 @@ from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
+from tournaments.models.pictures import Picture
 from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
@@ -112,6 +113,7 @@ __all__ = [
     "PairTally",
     "Pairing",
     "PendingGame",
+    "Picture",
     "Player",
     "PlayerReport",
     "Ply",

@@ -78,6 +78,11 @@ def computation(computation_id: int) -> None:
     _send("compute", computation_id, queue=PAGES)
 
 
+def picture(picture_id: int) -> None:
+    """Another site waits for a picture."""
+    _send("draw_picture", picture_id, queue=PAGES, expires_s=_ASKED_EVERY_MINUTE_S)
+
+
 def puzzles() -> None:
     """Finished games are to be searched for puzzles."""
     _send("mine_puzzles", queue=BUILTIN, expires_s=_ASKED_AGAIN_S)

@@ -22,6 +22,7 @@ from tournaments.models import (
     Invitation,
     LostWork,
     NewsItem,
+    Picture,
     Seek,
     Session,
 )
@@ -55,6 +56,7 @@ def kinds() -> Sequence[Kind]:
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
+        Kind("pictures", 7, Picture.objects.all(), "asked_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )
     chosen = settings.RETENTION_DAYS

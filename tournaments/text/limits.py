@@ -33,6 +33,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "guests": _("Too many guests have come from your network. You can sign up instead."),
     "offers": _("Too many offers at the board."),
     "password": _("Too many wrong passwords or codes."),
+    "pictures": _("Too many pictures were drawn."),
     "rechecks": _("Too many further checks of bots."),
     "reports": _("Too many reports."),
     "reset": _("Too many requests for a new password from your network."),

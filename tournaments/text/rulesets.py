@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
+
 from django.utils.translation import gettext as _
 
 import games
@@ -109,3 +112,14 @@ def canonical_key(key: str) -> str | None:
         return games.load(key).key
     except games.RulesError:
         return None
+
+
+@cache
+def poster(family: str) -> games.Position:
+    """Return a constant position in the middle of a game that shows the look of the game."""
+    chosen = games.family_of(family).presentation.poster
+    rng = random.Random(7)
+    position = games.load(chosen.ruleset).initial(seed=7)
+    while position.ply < chosen.plies and position.outcome() is None:
+        position = position.play(position.random_move(rng))
+    return position

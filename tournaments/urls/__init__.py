@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("tournaments.urls.games")),
     path("", include("tournaments.urls.accounts")),
     path("", include("tournaments.urls.rules")),
+    path("", include("tournaments.urls.sharing")),
     path("", include("tournaments.urls.puzzles")),
     path("", include("tournaments.urls.events")),
     path("", include("tournaments.urls.series")),

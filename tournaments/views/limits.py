@@ -95,6 +95,8 @@ BY_SERVICES: Sequence[Limit] = (
     services.STUDIES,
     services.STUDIES_OF_PLACE,
     services.COMPUTATIONS_OF_EVENT,
+    services.PICTURES,
+    services.PICTURES_OF_ALL,
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
@@ -35,13 +36,14 @@ _DISALLOWED = (
     "/admin/",
     "/health/",
 )
-_ROBOTS = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _DISALLOWED)])
+_RULES = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in _DISALLOWED)])
 
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Return the paths that crawlers are asked to leave alone (RFC 9309)."""
-    return HttpResponse(_ROBOTS, content_type="text/plain; charset=utf-8")
+    """Return the paths that crawlers are asked to leave alone (RFC 9309), and the map of the site."""
+    sitemap = f"\nSitemap: {settings.SITE_URL}{reverse('sitemap')}\n"
+    return HttpResponse(_RULES + sitemap, content_type="text/plain; charset=utf-8")
 
 
 @require_safe

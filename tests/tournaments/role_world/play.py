@@ -70,6 +70,7 @@ def games(site: Builder) -> None:
     site.places |= {
         "puzzle": {"pk": puzzle.pk},
         "puzzle-try": {"pk": puzzle.pk},
+        "puzzle-preview": {"pk": puzzle.pk},
         "game-abort": {"pk": fresh.pk},
         "game-decline": {"pk": offered.pk},
         "game-rematch": {"pk": over.pk},
@@ -79,6 +80,8 @@ def games(site: Builder) -> None:
         "game-record": {"pk": over.pk},
         "game-record-json": {"pk": over.pk},
         "game-replay-svg": {"pk": over.pk},
+        "game-replay-gif": {"pk": over.pk},
+        "sitemap-section": {"section": "pages"},
         "chat-report": {"pk": line.pk},
         "chat-resolve": {"pk": report.pk},
         "player-report-resolve": {"pk": other_report.pk},
@@ -87,6 +90,7 @@ def games(site: Builder) -> None:
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
                 *("player-statistics", "player-ledger", "player-follow"),
+                "player-preview",
             )
         },
         "guide": {"name": "bots"},

@@ -81,6 +81,14 @@ def test_members_may_look_at(world: World, name: str) -> None:
     assert (page.status, page.redirects) == (200, [])
 
 
+@pytest.mark.parametrize("name", WHOLE_OPEN)
+def test_a_page_has_exactly_one_picture_for_messengers(world: World, name: str) -> None:
+    head = world.page("guest", name).text.partition("</head>")[0]
+    if 'property="og:title"' in head:  # pages in frames and sheets of paper are not shared
+        assert re.findall(r'property="og:image" content="http[^"]+/[^"]+\.png', head)
+        assert head.count('property="og:image"') == head.count('name="twitter:card"') == 1
+
+
 @pytest.mark.parametrize("visitor", VISITORS)
 @pytest.mark.parametrize(
     "name", [name for name in [*page_names.OPEN, *page_names.OWN] if name not in RECORDS]
@@ -93,7 +101,10 @@ def test_the_content_security_policy_is_kept(world: World, visitor: str, name: s
     assert "javascript:" not in page
     for tag in re.findall(r"<script\b[^>]*>", page):
         assert "src=" in tag or 'type="application/json"' in tag
-    for address in re.findall(r'<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]+)"', page):
+    # Browsers do not load an alternate page.
+    for address in re.findall(
+        r'<(?:script|img|link(?! rel="alternate"))\b[^>]*?(?:src|href)="([^"]+)"', page
+    ):
         assert address.startswith(("/static/", "/help/img/")) or address == "/manifest.webmanifest"
 
 

@@ -51,6 +51,7 @@ _PARAMETERS = {
     "other": 9_999,
     "pool": "x",
     "game_pk": 9_999,
+    "section": "x",
 }
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 

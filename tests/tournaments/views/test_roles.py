@@ -32,9 +32,9 @@ from tournaments.services.notifications import news
 TABLE = Path(__file__).parents[2] / "data" / "roles.txt"
 METHODS = ("GET", "POST")
 _WRITE = re.compile(r'\s*(?:INSERT (?:OR IGNORE )?INTO|UPDATE|DELETE FROM) "\w+"')
-# Rows that reading and dry runs write: sessions, counts, an empty inbox, a factor to be confirmed.
+# Rows that reading and dry runs write: sessions, counts, an empty inbox, pictures, a factor to be confirmed.
 _ASIDE = re.compile(
-    r'.*?"(?:tournaments_throttle|tournaments_heartbeat|otp_\w+)"'
+    r'.*?"(?:tournaments_throttle|tournaments_heartbeat|tournaments_picture|otp_\w+)"'
     r'|\s*INSERT INTO "tournaments_(?:inbox|session)"|\s*UPDATE "tournaments_session"'
 )
 

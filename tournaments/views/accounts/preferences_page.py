@@ -13,10 +13,10 @@ from django.utils.translation import gettext_noop
 
 import games
 from tournaments.errors import RefusedError
+from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.games import boards
 from tournaments.views.preferences import CHOICES, COOKIE
-from tournaments.views.rules import figures
 
 _YEAR_S = 365 * 86_400
 _LEGENDS = {
@@ -69,7 +69,7 @@ def preferences_page(request: HttpRequest) -> HttpResponse:
         for name, values in CHOICES.items()
     ]
     sample = boards.draw(
-        figures.poster(games.available()[0].name), look=current.look, id_prefix="sample"
+        rulesets.poster(games.available()[0].name), look=current.look, id_prefix="sample"
     )
     return render(request, "accounts/preferences.html", {"questions": questions, "sample": sample})
 

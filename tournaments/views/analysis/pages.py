@@ -25,7 +25,6 @@ from tournaments.views import csp, preferences, refusals
 from tournaments.views.access import get_game, player_of, visitor_of
 from tournaments.views.analysis import tree
 from tournaments.views.games import boards, engine_cards, move_selection
-from tournaments.views.rules import figures
 
 # A longer address is stored under a short one. Proxies and chats cut much longer addresses.
 MAX_ADDRESS = 2_000
@@ -223,7 +222,7 @@ def _choice(
             rulesets.family_name(family.name),
             _keys(family.name),
             boards.draw(
-                figures.poster(family.name),
+                rulesets.poster(family.name),
                 look=preferences.of(request).look,
                 id_prefix=f"poster-{family.name}",
             ),

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 import games
 from games import svg
+from tournaments.text import rulesets
 from tournaments.views.games import boards
-from tournaments.views.rules import course, figures
+from tournaments.views.rules import course
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def of_all(look: svg.Look) -> list[FamilyCard]:
             family.presentation.name,
             _(family.presentation.summary),
             games.load(family.presentation.lobby_board).key,
-            boards.draw(figures.poster(family.name), look=look),
+            boards.draw(rulesets.poster(family.name), look=look),
             bool(course.of_family(family.name)),
         )
         for family in games.available()

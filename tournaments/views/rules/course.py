@@ -28,7 +28,7 @@ from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.access import player_of
 from tournaments.views.games import boards, move_selection
-from tournaments.views.rules import figures, tryout
+from tournaments.views.rules import tryout
 
 COOKIE = "learned"
 _LONGEST_COOKIE = 3_000
@@ -76,7 +76,7 @@ def index(request: HttpRequest) -> HttpResponse:
     done = _done(request)
     look = preferences.of(request).look
     courses = [
-        (_course(family.name, done), boards.draw(figures.poster(family.name), look=look))
+        (_course(family.name, done), boards.draw(rulesets.poster(family.name), look=look))
         for family in games.available()
         if of_family(family.name)
     ]
@@ -169,7 +169,7 @@ def course(request: HttpRequest, family: str) -> HttpResponse:
     levels = bot_levels.levels(player_of(request), ruleset=ruleset)
     context = {
         "course": _course(family, _done(request)),
-        "board": boards.draw(figures.poster(family), look=preferences.of(request).look),
+        "board": boards.draw(rulesets.poster(family), look=preferences.of(request).look),
         "ruleset": ruleset,
         "level": levels[0] if levels else None,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -58,17 +57,6 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
 
 def _links(cells: Sequence[str]) -> list[tuple[str, str]]:
     return list(itertools.pairwise(cells))
-
-
-@cache
-def poster(family: str) -> games.Position:
-    """Return a constant position in the middle of a game that shows the look of the game."""
-    chosen = games.family_of(family).presentation.poster
-    rng = random.Random(7)
-    position = games.load(chosen.ruleset).initial(seed=7)
-    while position.ply < chosen.plies and position.outcome() is None:
-        position = position.play(position.random_move(rng))
-    return position
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ def test_short_link_keeps_the_tree_the_place_and_the_game(client: Client, over: 
     assert page.context["page"].shown_move.startswith("1... ")
     assert page.context["game"] == over
     assert 'property="og:title" content="Morelli 5×5: Ana – Ben"' in page.content.decode()
-    assert f"/a/{study.key}/board.svg" in page.content.decode()
+    assert f"/preview/analysis/{study.key}.png" in page.content.decode()
     assert client.get(f"/a/{study.key}/board.svg")["Content-Type"] == "image/svg+xml"
 
 

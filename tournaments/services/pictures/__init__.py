@@ -1,0 +1,1 @@
+"""Pictures of games, events, players, puzzles and studies for other sites."""
