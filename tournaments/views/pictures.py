@@ -36,10 +36,10 @@ def preview(request: HttpRequest, kind: str, **key: int | str) -> HttpResponse:
     `key` is the part of the address that names the object.
     """
     (name,) = key.values()
-    found = _found(Picture.Kind(kind), str(name))
-    picture = _picture(request, found)
+    shared = _preview(Picture.Kind(kind), str(name))
+    picture = _picture(request, shared)
     if picture is not None:
-        return _answer(request, found, picture, "image/png")
+        return _answer(request, shared, picture, "image/png")
     response = HttpResponse(status=503, content_type="text/plain")
     response["Retry-After"] = str(_RETRY_AFTER_S)
     response["Cache-Control"] = "no-store"
@@ -49,42 +49,42 @@ def preview(request: HttpRequest, kind: str, **key: int | str) -> HttpResponse:
 @require_safe
 def replay_gif(request: HttpRequest, pk: int) -> HttpResponse:
     """Return a finished game as an animated GIF, or a page with 202 while a worker draws it."""
-    found = _found(Picture.Kind.REPLAY, str(pk))
-    picture = _picture(request, found)
+    shared = _preview(Picture.Kind.REPLAY, str(pk))
+    picture = _picture(request, shared)
     if picture is None:
         return answers.computing(request)
-    response = _answer(request, found, picture, "image/gif")
+    response = _answer(request, shared, picture, "image/gif")
     response["Content-Disposition"] = f'inline; filename="rayuela-{pk}.gif"'
     return response
 
 
-def _found(kind: Picture.Kind, name: str) -> Preview:
-    found = previews.find(kind, name)
-    if found is None:
+def _preview(kind: Picture.Kind, name: str) -> Preview:
+    shared = previews.find(kind, name)
+    if shared is None:
         raise Http404
-    return found
+    return shared
 
 
-def _picture(request: HttpRequest, found: Preview) -> Picture | None:
+def _picture(request: HttpRequest, shared: Preview) -> Picture | None:
     """Return the picture of the present state, or an earlier one while that is being drawn."""
-    picture = drawing.stored(found)
-    if picture is not None and picture.version == found.version:
+    picture = drawing.stored(shared)
+    if picture is not None and picture.version == shared.version:
         return picture
     try:
-        drawing.ask(found, visitor_of(request))
+        drawing.ask(shared, visitor_of(request))
     except TooManyError:
         if picture is None:
             raise
         return picture
-    return picture or _awaited(found)
+    return picture or _awaited(shared)
 
 
-def _awaited(found: Preview) -> Picture | None:
+def _awaited(shared: Preview) -> Picture | None:
     if not _WAITING.acquire(blocking=False):
         return None
     try:
         until = time.monotonic() + WAITS_S
-        while (picture := drawing.stored(found)) is None and time.monotonic() < until:
+        while (picture := drawing.stored(shared)) is None and time.monotonic() < until:
             time.sleep(_LOOKS_EVERY_S)
         return picture
     finally:
@@ -92,11 +92,11 @@ def _awaited(found: Preview) -> Picture | None:
 
 
 def _answer(
-    request: HttpRequest, found: Preview, picture: Picture, content_type: str
+    request: HttpRequest, shared: Preview, picture: Picture, content_type: str
 ) -> HttpResponse:
     assert picture.content is not None, "stored"
     response = HttpResponse(bytes(picture.content), content_type=content_type)
-    is_asked_for = request.GET.get("v") == picture.version == found.version
+    is_asked_for = request.GET.get("v") == picture.version == shared.version
     response["Cache-Control"] = (
         f"public, max-age={_KEPT_S}, immutable"
         if is_asked_for

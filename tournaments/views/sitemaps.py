@@ -119,18 +119,18 @@ _SECTIONS: dict[str, Any] = {
     "players": _Rows(_players),
     "games": _Rows(_games, "ended_at"),
 }
-_kept = cache_control(public=True, max_age=_KEPT_S)
+_cached_for_an_hour = cache_control(public=True, max_age=_KEPT_S)
 
 
 @require_safe
-@_kept
+@_cached_for_an_hour
 def index(request: HttpRequest) -> HttpResponse:
     """Return the files of the map."""
     return views.index(request, _SECTIONS, sitemap_url_name="sitemap-section")
 
 
 @require_safe
-@_kept
+@_cached_for_an_hour
 def section(request: HttpRequest, section: str) -> HttpResponse:
     """Return the addresses of one file, `?p=` of a section."""
     return views.sitemap(request, _SECTIONS, section)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
 import pytest
 from django.conf import LazySettings
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -27,17 +27,17 @@ def game(ana: User, ben: User) -> Game:
 
 
 @pytest.fixture
-def embed(client: Client) -> Callable[..., HttpResponse]:
+def embed(client: Client) -> Callable[..., Any]:
     """Ask for the frame of an address."""
 
-    def ask(address: str, **more: str) -> HttpResponse:
+    def ask(address: str, **more: str) -> Any:
         return client.get(f"{reverse('oembed')}?{urlencode({'url': address, **more})}")
 
     return ask
 
 
 def test_a_page_leads_to_its_frame(
-    client: Client, embed: Callable[..., HttpResponse], game: Game, settings: LazySettings
+    client: Client, embed: Callable[..., Any], game: Game, settings: LazySettings
 ) -> None:
     head = client.get(game.get_absolute_url()).content.decode()
     link = re.search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', head)
@@ -52,7 +52,7 @@ def test_a_page_leads_to_its_frame(
 
 @pytest.mark.parametrize("name", ["event", "event-standings", "embed-event"])
 def test_an_event_is_framed_with_its_standings(
-    embed: Callable[..., HttpResponse],
+    embed: Callable[..., Any],
     new_event: Callable[..., Event],
     settings: LazySettings,
     name: str,
@@ -64,18 +64,18 @@ def test_an_event_is_framed_with_its_standings(
 
 
 @pytest.mark.parametrize(
-    ("asked", "given"), [("300", 300), ("9999", 420), ("1", 200), ("x", 420), ("-5", 420)]
+    ("most", "width"), [("300", 300), ("9999", 420), ("1", 200), ("x", 420), ("-5", 420)]
 )
 def test_the_frame_is_no_wider_than_the_page_asks_for(
-    embed: Callable[..., HttpResponse], game: Game, settings: LazySettings, asked: str, given: int
+    embed: Callable[..., Any], game: Game, settings: LazySettings, most: str, width: int
 ) -> None:
-    body = embed(f"{settings.SITE_URL}{game.get_absolute_url()}", maxwidth=asked).json()
-    assert body["width"] == given
-    assert f'width="{given}"' in body["html"]
+    body = embed(f"{settings.SITE_URL}{game.get_absolute_url()}", maxwidth=most).json()
+    assert body["width"] == width
+    assert f'width="{width}"' in body["html"]
 
 
 def test_another_format_is_not_implemented(
-    embed: Callable[..., HttpResponse], game: Game, settings: LazySettings
+    embed: Callable[..., Any], game: Game, settings: LazySettings
 ) -> None:
     address = f"{settings.SITE_URL}{game.get_absolute_url()}"
     assert embed(address, format="xml").status_code == 501
@@ -103,14 +103,14 @@ def test_another_format_is_not_implemented(
     ],
 )
 def test_no_other_address_has_a_frame(
-    embed: Callable[..., HttpResponse], game: Game, settings: LazySettings, address: str
+    embed: Callable[..., Any], game: Game, settings: LazySettings, address: str
 ) -> None:
     text = address.format(site=settings.SITE_URL, path=game.get_absolute_url())
     assert embed(text).status_code == 404
 
 
 def test_a_private_event_has_no_frame(
-    embed: Callable[..., HttpResponse], new_event: Callable[..., Event], settings: LazySettings
+    embed: Callable[..., Any], new_event: Callable[..., Event], settings: LazySettings
 ) -> None:
     event = new_event(is_private=True, access_code="secret")
     assert embed(f"{settings.SITE_URL}{event.get_absolute_url()}").status_code == 404
@@ -121,8 +121,8 @@ def _addresses(client: Client, path: str) -> list[str]:
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/xml")
     tree = ElementTree.fromstring(answer.content)  # noqa: S314 - our own answer
     return [
-        re.sub("^https?://[^/]+", "", found.text or "")
-        for found in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")
+        re.sub("^https?://[^/]+", "", element.text or "")
+        for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")
     ]
 
 
@@ -172,8 +172,8 @@ def test_a_file_covers_so_many_numbers_by_one_query_by_the_key(
     assert len(files) == (games[-1].pk - 1) // 2 + 1
     with django_assert_max_num_queries(2):
         assert len(_addresses(client, files[-1])) <= 2
-    found = {address for file in files for address in _addresses(client, file)}
-    assert found == {each.get_absolute_url() for each in games}
+    addresses = {address for file in files for address in _addresses(client, file)}
+    assert addresses == {each.get_absolute_url() for each in games}
 
 
 @pytest.mark.parametrize("page", ["0", "2", "x", "-1", "²", "9" * 30])
