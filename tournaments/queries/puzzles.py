@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from django.core.cache import cache
 from django.db.models import F, Q
 from django.db.models.functions import Abs, TruncDate
 
@@ -16,6 +17,7 @@ from tournaments.models.puzzles import PuzzleQuerySet
 _NEW_CENTIELO = 1500_00
 # Puzzles whose lines are played to find one of a theme, at a third of a millisecond each.
 _MOST_READ = 1_000
+_THEMES_FOR_S = 24 * 3600
 
 
 def drill_of(puzzle: Puzzle) -> Drill:
@@ -28,6 +30,20 @@ def themes_of(puzzle: Puzzle) -> Sequence[str]:
     """Return the names of the themes of the solver's moves, each once. They are messages."""
     position = games.load(puzzle.ruleset).parse(puzzle.position)
     return games.family_of(puzzle.family).presentation.themes_of(position, puzzle.line)
+
+
+def offered_themes(family: str) -> Sequence[str]:
+    """Return the themes of the latest puzzles of a game, in the order of the game. They are messages."""
+    latest = Puzzle.objects.of(family).order_by("-pk")
+    number = latest.values_list("pk", flat=True).first()
+    key = f"puzzle-themes:{family}:{number}"
+    names: Sequence[str] | None = cache.get(key)
+    if names is None:
+        fitting = {name for puzzle in latest[:_MOST_READ] for name in themes_of(puzzle)}
+        themes = games.family_of(family).presentation.themes
+        names = [theme.name for theme in themes if theme.name in fitting]
+        cache.set(key, names, _THEMES_FOR_S)
+    return names
 
 
 def of_the_day(family: str, now: datetime) -> Puzzle | None:

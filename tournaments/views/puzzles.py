@@ -68,7 +68,7 @@ def index(request: HttpRequest) -> HttpResponse:
                 puzzle,
                 context_of(request, puzzle),
                 queries.rating_of(player, family.name) if player else None,
-                [(each.name, _(each.name)) for each in family.presentation.themes],
+                [(each, _(each)) for each in queries.offered_themes(family.name)],
             )
             for family in games.available()
             if (puzzle := queries.of_the_day(family.name, now))

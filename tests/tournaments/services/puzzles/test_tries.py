@@ -116,6 +116,14 @@ def test_the_next_puzzle_has_the_theme_that_is_asked_for(ana: User) -> None:
         assert puzzles.next_for("morelli", player, theme="a flip") is None
 
 
+def test_the_themes_on_offer_are_those_of_puzzles(db: None) -> None:
+    assert list(puzzles.offered_themes("morelli")) == []
+    puzzle_rows.stored()
+    assert list(puzzles.offered_themes("morelli")) == ["several captures"]
+    puzzle_rows.stored(1)
+    assert list(puzzles.offered_themes("morelli")) == ["several captures", "a capture"]
+
+
 def test_a_withdrawn_puzzle_is_not_rated(ana: User) -> None:
     puzzle = puzzle_rows.stored()
     Puzzle.objects.update(withdrawn_at=database_time.now())
