@@ -52,7 +52,7 @@ def require(
 
 
 def may_hint(game: Game, player: Player) -> bool:
-    """Return whether the engine may show `player` a good move in this unfinished game of theirs.
+    """Return whether the engine may show `player` a good move in this unfinished game, in which they play.
 
     The game is unrated, against a bot, and of no event or match. No other game or event of the
     player forbids the engine at its position.
