@@ -16,6 +16,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Scope
 from tournaments.services.notifications import inbox as services
+from tournaments.services.notifications.kinds import Choice
 
 operations = Operations("Account")
 
@@ -101,10 +102,7 @@ def change(request: ApiRequest, body: Change) -> Me:
     settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
     services.choose(
         caller.account,
-        turns=settings.email_turns,
-        reminders=settings.email_reminders,
-        games=settings.email_games,
-        events=settings.email_events,
+        emails=[choice for choice in Choice if getattr(settings, f"email_{choice}")],
         language=settings.language,
     )
     return _me(caller)

@@ -16,7 +16,7 @@ def fill_ends(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0038_event_listing'),
+        ('tournaments', '0039_web_push'),
     ]
 
     operations = [
