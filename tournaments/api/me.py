@@ -30,12 +30,16 @@ class TokenShape(BaseModel):
 
 
 class AccountSettings(BaseModel):
-    """The e-mails that the account receives, and their language."""
+    """The e-mails and notifications on devices that the account receives, and the language of its e-mails."""
 
     email_turns: bool
     email_reminders: bool
     email_games: bool
     email_events: bool
+    push_turns: bool
+    push_reminders: bool
+    push_games: bool
+    push_events: bool
     language: Annotated[str, Field(description="en or ja")]
 
 
@@ -71,6 +75,10 @@ class Change(Body):
     email_reminders: bool | None = None
     email_games: bool | None = None
     email_events: bool | None = None
+    push_turns: bool | None = None
+    push_reminders: bool | None = None
+    push_games: bool | None = None
+    push_events: bool | None = None
     language: Literal["en", "ja"] | None = None
 
 
@@ -103,6 +111,7 @@ def change(request: ApiRequest, body: Change) -> Me:
     services.choose(
         caller.account,
         emails=[choice for choice in Choice if getattr(settings, f"email_{choice}")],
+        pushes=[choice for choice in Choice if getattr(settings, f"push_{choice}")],
         language=settings.language,
     )
     return _me(caller)
@@ -138,5 +147,9 @@ def _settings(inbox: Inbox) -> AccountSettings:
         email_reminders=inbox.wants_reminders,
         email_games=inbox.wants_games,
         email_events=inbox.wants_events,
+        push_turns=inbox.pushes_turns,
+        push_reminders=inbox.pushes_reminders,
+        push_games=inbox.pushes_games,
+        push_events=inbox.pushes_events,
         language=inbox.language,
     )

@@ -13,6 +13,7 @@ import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from threading import Timer
 from urllib.parse import SplitResult, urlsplit
@@ -37,6 +38,8 @@ _SIGNED_S = 12 * 3600
 _MAX_S = 15
 _SILENCE_S = 5
 _LAST_STATUS_OF_SUCCESS = 299
+# A longer time to wait in seconds is longer than a message is worth delivering.
+_MOST_DIGITS = 6
 
 
 class BadSubscriptionError(ValueError):
@@ -218,10 +221,15 @@ def _headers(origin: str, message: Message) -> dict[str, str]:
 
 
 def _answer(response: HTTPResponse) -> Answer:
-    """Return the status and the wish to wait. The body is not read."""
+    """Return the status and the wish to wait, in seconds or as a moment. The body is not read."""
     text = response.headers.get("Retry-After", "").strip()
-    is_number = text.isascii() and text.isdigit() and len(text) <= 6
-    return Answer(response.status, int(text) if is_number else None)
+    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return Answer(response.status, int(text))
+    try:
+        wait_s = parsedate_to_datetime(text).timestamp() - time.time()
+    except ValueError:
+        return Answer(response.status)
+    return Answer(response.status, min(max(int(wait_s), 0), 10**_MOST_DIGITS))
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:

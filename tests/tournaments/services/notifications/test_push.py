@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from email.utils import formatdate
 
 import pytest
 from django.conf import LazySettings
@@ -13,7 +15,7 @@ from tests.tournaments.correspondence import begin, legal, play_move
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser, Delivery, PushService
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Inbox, PushDevice, PushMessage, User
+from tournaments.models import Event, Game, Inbox, Player, PushDevice, PushMessage, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.events import announcements
 from tournaments.services.games import game_creation, play
@@ -26,6 +28,7 @@ from tournaments.services.notifications import (
     web_push,
 )
 from tournaments.services.notifications.kinds import Choice
+from tournaments.services.rounds import lifecycle
 
 
 @pytest.fixture(scope="module")
@@ -166,10 +169,12 @@ def test_a_subscription_that_is_gone_is_removed(
     assert not PushMessage.objects.exists()
 
 
+@pytest.mark.parametrize("form", ["seconds", "moment"])
 def test_a_service_that_asks_to_wait_is_left_alone_for_that_time(
-    service: PushService, phone: PushDevice, game: Game, clock: FrozenClock
+    service: PushService, phone: PushDevice, game: Game, clock: FrozenClock, form: str
 ) -> None:
-    service.answers = [(429, {"Retry-After": "600"})]
+    moment = formatdate(time.time() + 601, usegmt=True)
+    service.answers = [(429, {"Retry-After": "600" if form == "seconds" else moment})]
     play_move(game, legal(game)[0])
     _sent(service, clock)
     assert _sent(service, clock, minutes=9) == []
@@ -230,6 +235,22 @@ def test_the_start_of_a_live_game_is_sent_unless_a_page_received_it(
     assert _sent(service, clock) == []  # its turns are for those who sit at the board
     play.resign(game_id=second.pk, player=ana.player)
     assert _sent(service, clock) == []
+
+
+def test_the_start_of_a_round_is_one_notification_that_leads_to_the_board(
+    service: PushService,
+    phone: PushDevice,
+    ben: User,
+    bots: list[Player],
+    clock: FrozenClock,
+    new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:
+    event = new_event()
+    enter(event, ben.player, *bots[:3])
+    lifecycle.start_event(event_id=event.pk, actor=event.organiser)
+    (delivery,) = _sent(service, clock)
+    assert delivery.content["path"] == Game.objects.of(ben.player).get().get_absolute_url()
 
 
 def test_a_turn_without_a_clock_is_sent(
