@@ -121,6 +121,7 @@ OPEN = [
 OWN = [
     "event-plan",
     "vacation",
+    "following",
     "bots-mine",
     "notices",
     "bot-new",
