@@ -16,7 +16,7 @@ def fill_ends(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0039_web_push'),
+        ('tournaments', '0040_follow'),
     ]
 
     operations = [
