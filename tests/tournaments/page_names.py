@@ -9,6 +9,7 @@ LISTS = [
     "home",
     "home-live",
     "events",
+    "calendar",
     "event",
     "event-live",
     "event-pairings",
@@ -33,7 +34,19 @@ LISTS = [
     "head-to-head",
     "game-clock-played",
 ]
-PLAIN = ["home", "home-live", "games", "learn", "puzzles", "events", "lobby", "bots", "leaderboard"]
+PLAIN = [
+    "home",
+    "home-live",
+    "games",
+    "learn",
+    "puzzles",
+    "events",
+    "calendar",
+    "calendar-past",
+    "lobby",
+    "bots",
+    "leaderboard",
+]
 PLAIN += [
     "bot-ladders",
     "sprt",

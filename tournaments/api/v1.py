@@ -33,6 +33,7 @@ from tournaments.api import (
 )
 from tournaments.api.events import (
     arbiter,
+    calendar,
     chat,
     claims,
     desk,
@@ -57,6 +58,7 @@ from tournaments.api.problems import ProblemError
 _EVENTS = (
     # Before the addresses with an event's name in the place of "import".
     imports,
+    calendar,
     overview,
     organising,
     rounds,

@@ -50,6 +50,7 @@ from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard, TieGame
 from tournaments.models.sanctions import Sanction
+from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -104,6 +105,7 @@ __all__ = [
     "Mute",
     "NewsItem",
     "Note",
+    "Occurrence",
     "Offer",
     "Outage",
     "PairTally",
@@ -134,6 +136,7 @@ __all__ = [
     "RoundTime",
     "Sanction",
     "SandboxReport",
+    "Schedule",
     "Scope",
     "Seat",
     "Section",
