@@ -61,12 +61,12 @@ def coming(events: EventQuerySet, player: Player | None, now: datetime) -> list[
         if player is not None
         else set()
     )
-    found = [
+    calendar_rows = [
         CalendarRow(moment, row=row, is_entered=row.event.pk in entered)
         for row in rows
         if (moment := row.event.started_at or row.event.starts_at) is not None
     ]
-    return sorted(found, key=lambda each: each.starts_at)
+    return sorted(calendar_rows, key=lambda each: each.starts_at)
 
 
 def later(now: datetime) -> list[CalendarRow]:
@@ -85,8 +85,8 @@ def days(rows: Iterable[CalendarRow]) -> Iterator[tuple[date, Sequence[CalendarR
 def past(events: EventQuerySet, *, before: int | None) -> Page:
     """Return a page of the finished ones of `events` of schedules to which a person came."""
     people = Entry.objects.filter(event=OuterRef("pk"), player__kind=Player.Kind.PERSON)
-    found = events.filter(Exists(people), state=Event.State.FINISHED, occurrence__isnull=False)
+    finished = events.filter(Exists(people), state=Event.State.FINISHED, occurrence__isnull=False)
     if before is not None:
-        found = found.filter(pk__lt=before)
-    rows = list(found.order_by("-pk")[: _PAGE + 1])
-    return Page(rows[:_PAGE], rows[_PAGE - 1].pk if len(rows) > _PAGE else None)
+        finished = finished.filter(pk__lt=before)
+    page = list(finished.order_by("-pk")[: _PAGE + 1])
+    return Page(page[:_PAGE], page[_PAGE - 1].pk if len(page) > _PAGE else None)

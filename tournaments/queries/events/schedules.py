@@ -33,17 +33,17 @@ def starts(schedule: Schedule, *, after: datetime, until: datetime) -> Sequence[
     """Return the starts later than `after` and not later than `until`, in UTC.
 
     A time of day that does not exist when the clocks go forward is the moment an hour later by
-    the new time. Of two equal times when they go back, the first one counts (PEP 495).
+    the new time. When they go back, the first one of two equal times counts (PEP 495).
     """
     zone = ZoneInfo(schedule.zone)
     day, last = after.astimezone(zone).date(), until.astimezone(zone).date()
-    found = []
+    moments = []
     while day <= last:
         moment = datetime.combine(day, schedule.time_of_day, tzinfo=zone).astimezone(UTC)
         if schedule.is_on(day) and after < moment <= until:
-            found.append(moment)
+            moments.append(moment)
         day += timedelta(days=1)
-    return found
+    return moments
 
 
 def later(now: datetime, *, until: datetime) -> list[Start]:

@@ -29,8 +29,8 @@ def past(request: HttpRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     if before and not (before.isascii() and before.isdigit() and len(before) <= _LONGEST_KEY):
         raise Http404
-    found = calendar.past(_listed(request), before=int(before) if before else None)
-    return render(request, "events/calendar_past.html", {"page": found})
+    rows = calendar.past(_listed(request), before=int(before) if before else None)
+    return render(request, "events/calendar_past.html", {"page": rows})
 
 
 def file(_request: HttpRequest) -> HttpResponse:

@@ -141,8 +141,8 @@ def test_a_time_of_day_keeps_its_place_when_the_clocks_change(
 def test_of_two_equal_times_the_first_is_the_start() -> None:
     schedule = Schedule(time_of_day=time(2, 30), zone="Europe/Madrid", weekdays=127)
     after = datetime(2026, 10, 24, 12, tzinfo=UTC)
-    found = queries.starts(schedule, after=after, until=after + timedelta(days=1))
-    assert found == [datetime(2026, 10, 25, 0, 30, tzinfo=UTC)]
+    moments = queries.starts(schedule, after=after, until=after + timedelta(days=1))
+    assert moments == [datetime(2026, 10, 25, 0, 30, tzinfo=UTC)]
 
 
 def test_an_event_starts_at_its_time_with_bots_up_to_the_size_of_the_field(
