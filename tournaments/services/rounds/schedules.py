@@ -27,7 +27,8 @@ from tournaments.text import house, rulesets
 
 MAX_SCHEDULES = 50
 _EVERY_DAY = 127
-_SATURDAY = 5
+# Saturday, Sunday and Friday, for one game each.
+_SWISS_DAYS = (5, 6, 4)
 _COLUMNS = ("name", "ruleset", "format", "rounds_total", "duration_s", "is_rated")
 _CLOCK_COLUMNS = ("clock_kind", "clock_initial_ms", "clock_increment_ms", "clock_cap_ms")
 
@@ -160,7 +161,7 @@ def _usual() -> Iterator[tuple[plans.EventPlan, Timetable]]:
             Timetable(
                 time_of_day=time(15),
                 zone="UTC",
-                weekdays=1 << (_SATURDAY + place) % 7,
+                weekdays=1 << _SWISS_DAYS[place % len(_SWISS_DAYS)],
                 field_size=8,
                 opens_before_h=7 * 24,
             ),
