@@ -53,8 +53,8 @@ SHEETS = (
     "events/paper.css",
     "events/screen.css",
 )
-# Scripts of separate threads: they have no page, and are served unchanged.
-WORKERS = ("engine/worker.js",)
+# Scripts of separate threads, and that of the one page with devices. They are served unchanged.
+SEPARATE = ("engine/worker.js", "notifications/devices.js", "notifications/service_worker.js")
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
@@ -130,7 +130,7 @@ def _refuse_other(name: str, text: str) -> None:
 
 
 def _all_modules() -> dict[str, str]:
-    paths = sorted(set(PARTS.rglob("*.js")) - {PARTS / name for name in WORKERS})
+    paths = sorted(set(PARTS.rglob("*.js")) - {PARTS / name for name in SEPARATE})
     return {path.relative_to(PARTS).with_suffix("").as_posix(): path.read_text() for path in paths}
 
 

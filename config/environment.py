@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from base64 import urlsafe_b64decode
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -24,6 +25,7 @@ _DATABASE_OPTIONS = {
 _TIMEOUTS = (
     "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000"
 )
+_PUSH_KEY_BYTES = 32
 # An IPv6 address is in brackets.
 _HOST = re.compile(r"(?:\[(?P<address>[^\]]*)\]|(?P<name>[^:\[\]]*))(?::(?P<port>[0-9]{1,5})?)?")
 
@@ -93,16 +95,40 @@ def home() -> Path:
 
 def secret_key() -> str:
     """SECRET_KEY, else a key drawn once and kept in the home folder, readable by its owner only."""
-    key = os.environ.get("SECRET_KEY", "")
-    if key:
-        return key
-    path = home() / "secret-key"
+    return os.environ.get("SECRET_KEY", "") or _text_of_file(
+        "secret-key", secrets.token_urlsafe(50)
+    )
+
+
+def push_key(*, is_service: bool) -> str:
+    """PUSH_KEY: the private key of Web Push, 32 bytes in base64url, or an empty text for none.
+
+    Without the variable a key is drawn once and kept in the home folder. A service has no such key,
+    because its processes have several home folders and need one key.
+    """
+    key = os.environ.get("PUSH_KEY", "")
+    if not key:
+        return (
+            "" if is_service else _text_of_file("push-key", secrets.token_urlsafe(_PUSH_KEY_BYTES))
+        )
+    try:
+        size = len(urlsafe_b64decode(key + "=" * (-len(key) % 4)))
+    except ValueError:
+        size = 0
+    if size != _PUSH_KEY_BYTES:
+        raise ImproperlyConfigured("PUSH_KEY must be 32 bytes in base64url.")
+    return key
+
+
+def _text_of_file(name: str, fresh: str) -> str:
+    """Return the text of that file of the home folder, which is `fresh` if the file is new."""
+    path = home() / name
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text()
     with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_urlsafe(50))
+        file.write(fresh)
     return path.read_text()
 
 

@@ -4,8 +4,8 @@ Without any variable it is the embedded default.
 
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
-BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, OPERATOR,
-OPERATOR_CONTACT. docs/operate/configure.md explains each.
+BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, PUSH_KEY,
+PUSH_TEST_HOSTS, OPERATOR, OPERATOR_CONTACT. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -152,6 +152,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
     },
 }
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
@@ -229,6 +230,11 @@ EMAIL_USE_TLS = _MAIL.is_encrypted
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
 
+# --- Web Push: notifications of devices -------------------------------------------------------------
+PUSH_KEY = environment.push_key(is_service=bool(DATABASE_URL))
+# Hosts (`name:port`) that tests reach without TLS and at private addresses.
+PUSH_TEST_HOSTS = environment.words("PUSH_TEST_HOSTS")
+
 # --- the person or club that runs the site: /about/, /privacy/ and /contact/ name them --------------
 OPERATOR = os.environ.get("OPERATOR", "")
 OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
@@ -279,6 +285,7 @@ CELERY_BEAT_SCHEDULE = {
     # While games are played each tick sends for others in between.
     "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 10.0}},
     "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
+    "push": {"task": "tournaments.tasks.push", "schedule": 10.0, "options": {"expires": 10.0}},
 }
 CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 

@@ -23,7 +23,7 @@ from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges import streams as edge
-from tournaments.services.notifications import news
+from tournaments.services.notifications import inbox, news
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -55,6 +55,7 @@ class _Page:
     """A page that listens."""
 
     write: Callable[[str], Awaitable[None]]
+    run: Callable[..., Awaitable[object]]
     access: Callable[[], Awaitable[edge.Access]]
     heartbeat_s: float
     access_s: float
@@ -62,6 +63,8 @@ class _Page:
     async def send(self, reader: live.Reader, item: live.Item) -> None:
         data = json.dumps({"topic": item.topic, "seq": item.seq, **item.payload})
         await self.write(f"id: {_mark(reader.seen)}\nevent: {item.kind}\ndata: {data}\n\n")
+        if user_id := news.receiving_account(item):
+            await self.run(inbox.note_received, user_id, item.seq)
 
     async def beat(self) -> None:
         await self.write(": still here\n\n")
@@ -113,7 +116,8 @@ class Streams:
         last = headers.get(b"last-event-id", b"").decode("latin-1") or query.get("after", [""])[0]
         reader = await self._make_reader(topics, _resume_point(last))
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        page = _Page(partial(_write, send), may_listen, HEARTBEAT_S, ACCESS_S)
+        write = partial(_write, send)
+        page = _Page(write, self._feeds.run, may_listen, HEARTBEAT_S, ACCESS_S)
         await page.write(f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n")
         await self._feeds.follow(reader, page, receive)
 

@@ -66,6 +66,13 @@ def addresses_of_the_site(**_: object) -> list[checks.CheckMessage]:
                 id="tournaments.E004",
             )
         )
+    if settings.PUSH_TEST_HOSTS:
+        messages.append(
+            checks.Warning(
+                "PUSH_TEST_HOSTS lets messages to devices go to hosts of this network without TLS.",
+                id="tournaments.W011",
+            )
+        )
     if 0 < len(settings.METRICS_TOKEN) < _TOKEN_LENGTH:
         messages.append(
             checks.Error("METRICS_TOKEN is short enough to be guessed.", id="tournaments.E005")

@@ -21,7 +21,7 @@ from tournaments.services.bots import checks
 from tournaments.services.events import rating_sources
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
-from tournaments.services.notifications import email
+from tournaments.services.notifications import email, push_messages
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import recomputations
 from tournaments.services.results import computations, stored_table
@@ -227,3 +227,11 @@ def post() -> None:
     Separate from the tick: no clock waits for another site's mail server.
     """
     email.send_due(database_time.now())
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def push() -> None:
+    """Write and send the messages of Web Push, apart from the tick for the same reason."""
+    now = database_time.now()
+    push_messages.write_due(now)
+    push_messages.send_due(now)

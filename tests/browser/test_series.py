@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import Hand, sign_up
-from tournaments.queries.archives import archive_data, series_archive
+from tournaments.queries.archives import archive_file, series_archive
 
 _EVENTS = ("Cup in May", "Cup in June", "Cup in July")
 _NEW = {
@@ -67,7 +67,7 @@ def test_a_series_of_three_events(page: Page) -> None:
     text = page.request.get("/series/winter-cup/series.json").body()
     archives = [page.request.get(f"{event}archive.zip").body() for event in events]
     checks = series_archive.verify(
-        series_archive.read(text), [archive_data.unpacked(each) for each in archives]
+        series_archive.read(text), [archive_file.unpacked(each) for each in archives]
     )
     assert [(each.name, list(each.differences)) for each in checks] == [
         ("people", []),

@@ -98,7 +98,7 @@ def test_what_pages_name_is_a_part_and_every_part_is_used() -> None:
     )
     imported = {Path(name).name for names in imports for name in names}
     unused = {name for name in parts - named if Path(name).name not in imported}
-    assert unused == set(bundles.WORKERS)
+    assert unused == set(bundles.SEPARATE)
 
 
 def test_a_page_takes_one_style_sheet_and_one_script(client: Client, db: None) -> None:

@@ -104,3 +104,23 @@ def test_an_address_of_a_mail_server_is_taken_apart() -> None:
 def test_a_mail_server_we_cannot_use_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="MAIL_URL"):
         environment.mail(url)
+
+
+def test_the_key_of_web_push_is_drawn_once_and_never_for_a_service(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RAYUELA_HOME", str(tmp_path))
+    monkeypatch.delenv("PUSH_KEY", raising=False)
+    assert environment.push_key(is_service=True) == ""
+    key = environment.push_key(is_service=False)
+    assert environment.push_key(is_service=False) == key
+    assert (tmp_path / "push-key").stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("PUSH_KEY", key)
+    assert environment.push_key(is_service=True) == key
+
+
+@pytest.mark.parametrize("key", ["short", "é" * 43, "A" * 44, "A" * 42])
+def test_a_key_of_another_length_is_refused(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUSH_KEY", key)
+    with pytest.raises(ImproperlyConfigured, match="PUSH_KEY"):
+        environment.push_key(is_service=True)

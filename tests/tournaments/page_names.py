@@ -32,6 +32,7 @@ LISTS = [
     "leaderboard-strengths",
     "leaderboard-calibration",
     "head-to-head",
+    "player-statistics",
     "game-clock-played",
 ]
 PLAIN = [
@@ -58,6 +59,7 @@ PLAIN += [
     "settings",
     "archive",
     "players",
+    "search",
     "help",
     "about",
     "privacy",
@@ -67,7 +69,7 @@ PLAIN += [
 HELP = ["tutorials/first-bot", "organise/rounds", "bots/wasm"]
 OF_EVENT = [name for name in LISTS if name.startswith("event-")]
 SHEETS_OF_ROUND = ["pairings", "names", "slips"]
-SHEETS_OF_EVENT = ["standings", "categories", "crosstable", "prizes", "cards"]
+SHEETS_OF_EVENT = ["standings", "categories", "crosstable", "prizes", "report", "cards"]
 _SHEETS = [f"event-sheet-{kind}" for kind in (*SHEETS_OF_ROUND, *SHEETS_OF_EVENT)]
 OF_POOL = ["leaderboard-pool", "leaderboard-strengths", "leaderboard-calibration"]
 _OF_GAMES = ["game", "game-live", "game-pointed-out", "game-ask", "game-choices", "game-record"]
@@ -116,6 +118,7 @@ OPEN = [
     *_OF_GAMES,
     *(
         "player",
+        "player-statistics",
         "bot",
         "sprt-test",
         "sprt-test-live",

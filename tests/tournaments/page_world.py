@@ -216,6 +216,7 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
         "gauntlet": reverse("gauntlet", args=[gauntlet.pk]),
         "gauntlet-live": reverse("gauntlet-live", args=[gauntlet.pk]),
         "player": ana.player.get_absolute_url(),
+        "player-statistics": reverse("player-statistics", args=[ana.player.pk]),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
         "sprt-test-live": reverse("sprt-test-live", args=[sprt_test.pk]),
         "suite": _suite(ana).get_absolute_url(),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.models.event_settings import Setting
+    from tournaments.models.setting_types import Setting
 
 
 def text() -> str:

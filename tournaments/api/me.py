@@ -16,6 +16,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Scope
 from tournaments.services.notifications import inbox as services
+from tournaments.services.notifications.kinds import Choice
 
 operations = Operations("Account")
 
@@ -29,12 +30,16 @@ class TokenShape(BaseModel):
 
 
 class AccountSettings(BaseModel):
-    """The e-mails that the account receives, and their language."""
+    """The e-mails and notifications on devices that the account receives, and the language of its e-mails."""
 
     email_turns: bool
     email_reminders: bool
     email_games: bool
     email_events: bool
+    push_turns: bool
+    push_reminders: bool
+    push_games: bool
+    push_events: bool
     language: Annotated[str, Field(description="en or ja")]
 
 
@@ -70,6 +75,10 @@ class Change(Body):
     email_reminders: bool | None = None
     email_games: bool | None = None
     email_events: bool | None = None
+    push_turns: bool | None = None
+    push_reminders: bool | None = None
+    push_games: bool | None = None
+    push_events: bool | None = None
     language: Literal["en", "ja"] | None = None
 
 
@@ -101,10 +110,8 @@ def change(request: ApiRequest, body: Change) -> Me:
     settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
     services.choose(
         caller.account,
-        turns=settings.email_turns,
-        reminders=settings.email_reminders,
-        games=settings.email_games,
-        events=settings.email_events,
+        emails=[choice for choice in Choice if getattr(settings, f"email_{choice}")],
+        pushes=[choice for choice in Choice if getattr(settings, f"push_{choice}")],
         language=settings.language,
     )
     return _me(caller)
@@ -140,5 +147,9 @@ def _settings(inbox: Inbox) -> AccountSettings:
         email_reminders=inbox.wants_reminders,
         email_games=inbox.wants_games,
         email_events=inbox.wants_events,
+        push_turns=inbox.pushes_turns,
+        push_reminders=inbox.pushes_reminders,
+        push_games=inbox.pushes_games,
+        push_events=inbox.pushes_events,
         language=inbox.language,
     )

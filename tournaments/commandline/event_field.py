@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from tournaments.trf import Absence, Code, Header, Report, Result
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tournaments.commandline.chance import Chance
     from tournaments.commandline.recipe import Recipe
     from tournaments.pairing.problem import NoPairingError
     from tournaments.pairing.solution import Solution
@@ -24,32 +24,6 @@ _ODD_RESULTS = (
     (Code.LOSS, Code.DRAW),
     (Code.LOSS, Code.LOSS),
 )
-
-
-class Chance:
-    """Draws, all from one stream."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)
-
-    def share(self) -> float:
-        """Return a number from 0 up to 1."""
-        return self._random.random()
-
-    def below(self, most: int) -> int:
-        """Return a whole number from 0 up to `most`, which is left out."""
-        return int(self._random.random() * most)
-
-    def between(self, least: int, most: int) -> int:
-        """Return a whole number between these two, both among them."""
-        return least + self.below(most - least + 1)
-
-    def one_in(self, rate: int) -> bool:
-        """Return True once in `rate` draws, never for 0.
-
-        It draws in any case, so that rates do not shift each other's streams.
-        """
-        return self.share() * rate < 1 and rate > 0
 
 
 class EventField:

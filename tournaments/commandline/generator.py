@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
-from tournaments.commandline.event_field import Chance, EventField
-from tournaments.commandline.recipe import BadRecipeError
+from tournaments.commandline.chance import Chance
+from tournaments.commandline.event_field import EventField
+from tournaments.commandline.recipe import BadRecipeError, drawn
 from tournaments.commandline.standings import file_ranking
 from tournaments.pairing import SYSTEMS, report_system
 from tournaments.pairing.baku import baku_halves
@@ -58,6 +59,9 @@ def generate(
     if recipe.tie_breaks and name == "team":
         raise BadRecipeError("TieBreaks is not for teams")
     chance = Chance(seed)
+    if name == "team":
+        recipe = replace(recipe, to_draw=recipe.to_draw - {"tie_breaks"})
+    recipe = drawn(recipe, chance)
     entry, system = SYSTEMS[name], report_system(name)
     report = _prepared(recipe, chance, seed, entry)
     assert report.rounds_total is not None, "the recipe or chance gives it"

@@ -13,7 +13,7 @@ from tournaments.trf import Player, Result
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tournaments.commandline.event_field import Chance
+    from tournaments.commandline.chance import Chance
     from tournaments.commandline.recipe import Recipe
     from tournaments.pairing.solution import Solution
     from tournaments.trf import Absence, Report
@@ -26,6 +26,9 @@ class DoubleField(EventField):
     """Players who meet in two games, the sides exchanged in the second."""
 
     columns = 2
+
+    def __init__(self, recipe: Recipe, chance: Chance, report: Report) -> None:
+        super().__init__(recipe, chance, _with_match_points(report))
 
     def play(self, solution: Solution, away: Iterable[Absence]) -> None:
         """Results of both games, and the byes, which are in both columns."""
@@ -43,9 +46,7 @@ class TeamField(EventField):
     """Teams of four. The results of `EventField` are those of teams, and only its forfeits count."""
 
     def __init__(self, recipe: Recipe, chance: Chance, report: Report) -> None:
-        # Virtual points are match points, of which a win has two (C.04.7 1.4).
-        virtual = tuple(replace(v, halves=2 * v.halves) for v in report.virtual)
-        super().__init__(recipe, chance, replace(report, virtual=virtual))
+        super().__init__(recipe, chance, _with_match_points(report))
         self._games: dict[int, list[Result | None]] = {
             i: [] for p in report.players for i in _members(p.id)
         }
@@ -124,6 +125,12 @@ class TeamField(EventField):
             for team in report.team_records.teams
         )
         return replace(report, team_records=replace(report.team_records, teams=teams))
+
+
+def _with_match_points(report: Report) -> Report:
+    """Return the report with virtual points of matches, of which a win has two (C.04.7 1.4)."""
+    virtual = tuple(replace(v, halves=2 * v.halves) for v in report.virtual)
+    return replace(report, virtual=virtual)
 
 
 def _members(team: int) -> tuple[int, ...]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from tournaments import trf
 from tournaments.pairing.problem import STANDARD_POINTS, PairingError, PointSystem
-from tournaments.standings.catalogue import tie_breaks
+from tournaments.standings import System
+from tournaments.standings.catalogue import DEFAULTS, tie_breaks
 from tournaments.standings.errors import StandingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from tournaments.commandline.chance import Chance
     from tournaments.trf import Absence, Forbidden, Player, Report, VirtualPoints
 
 _MOST_PLAYERS = 9999
@@ -58,6 +60,7 @@ class Recipe:
         tie_breaks: their names in order, after the points. They give the places.
         model: the players, without results. None: made up.
         absences, virtual, forbidden, system: the model's facts about rounds.
+        to_draw: names of the fields above that `drawn` replaces.
     """
 
     players: int | None = None
@@ -87,6 +90,22 @@ class Recipe:
     virtual: tuple[VirtualPoints, ...] = ()
     forbidden: tuple[Forbidden, ...] = field(default=())
     system: str | None = None
+    to_draw: frozenset[str] = frozenset()
+
+
+def drawn(recipe: Recipe, chance: Chance) -> Recipe:
+    """Return the recipe with a random value in each field that is to be drawn."""
+    values = {name: _DRAWS[name](chance) for name in sorted(recipe.to_draw & _DRAWS.keys())}
+    full = replace(recipe, **values)  # type: ignore[arg-type]  # each draw gives its field's type
+    # A given bound of the ratings holds.
+    if "lowest" in recipe.to_draw:
+        full = replace(full, lowest=min(full.lowest, full.highest))
+    return replace(
+        full,
+        highest=max(full.lowest, full.highest),
+        is_accelerated=full.is_accelerated and full.points.is_standard_scale,
+        to_draw=frozenset(),
+    )
 
 
 def from_config(text: str) -> Recipe:
@@ -97,21 +116,29 @@ def from_config(text: str) -> Recipe:
     """
     values: dict[str, _Value] = {}
     points: dict[str, int] = {}
+    to_draw: set[str] = set()
     for number, row in enumerate(text.splitlines(), start=1):
         line = row.partition("#")[0].strip()
         try:
             if line:
-                _read_line(line, values, points)
+                _read_line(line, values, points, to_draw)
         except BadRecipeError as error:
             raise BadRecipeError(f"line {number}: {error}") from None
-    return _checked(replace(Recipe(), points=_point_system(points), **values))  # type: ignore[arg-type]  # each reader gives its field's type
+    if _OTHERS in to_draw:
+        to_draw |= {name for name, _ in _KEYS.values()} - values.keys()
+    recipe = replace(Recipe(), points=_point_system(points), **values)  # type: ignore[arg-type]  # each reader gives its field's type
+    return _checked(replace(recipe, to_draw=frozenset(to_draw - {_OTHERS})))
 
 
-def _read_line(line: str, values: dict[str, _Value], points: dict[str, int]) -> None:
+def _read_line(
+    line: str, values: dict[str, _Value], points: dict[str, int], to_draw: set[str]
+) -> None:
     key, equals, value = (part.strip() for part in line.partition("="))
     if not equals:
         raise BadRecipeError(f"{line[:40]!r} is not Key=Value")
-    if key in _POINTS:
+    if value == _RANDOM and (key in _KEYS or key == _OTHERS):
+        to_draw.add(_KEYS[key][0] if key in _KEYS else key)
+    elif key in _POINTS:
         points |= dict.fromkeys(_POINTS[key], _halves(value))
     elif key in _KEYS:
         name, read = _KEYS[key]
@@ -121,7 +148,7 @@ def _read_line(line: str, values: dict[str, _Value], points: dict[str, int]) -> 
 
 
 def _checked(recipe: Recipe) -> Recipe:
-    if recipe.lowest > recipe.highest:
+    if recipe.lowest > recipe.highest and not recipe.to_draw & {"lowest", "highest"}:
         raise BadRecipeError(
             f"LowestRating {recipe.lowest} is above HighestRating {recipe.highest}"
         )
@@ -246,6 +273,36 @@ def _point_system(given: dict[str, int]) -> PointSystem:
     return replace(PointSystem(), **{f.name: system[f.name] for f in _FIELDS if f.name in system})
 
 
+def _random_rate(chance: Chance) -> int:
+    return 0 if chance.one_in(3) else chance.between(8, 200)
+
+
+def _random_tie_breaks(chance: Chance) -> tuple[str, ...]:
+    names = list(DEFAULTS[System.SWISS])
+    return tuple(names.pop(chance.below(len(names))) for _ in range(chance.between(1, len(names))))
+
+
+# The fields that have a value unless the configuration says `random`.
+_RANDOM, _OTHERS = "random", "Others"
+_DRAWS: dict[str, Callable[[Chance], _Value]] = {
+    "draw_percentage": lambda chance: chance.between(0, 80),
+    "forfeit_rate": _random_rate,
+    "double_forfeit_rate": _random_rate,
+    "short_game_rate": _random_rate,
+    "odd_result_rate": _random_rate,
+    "retired_rate": _random_rate,
+    "half_bye_rate": _random_rate,
+    "full_bye_rate": _random_rate,
+    "withdrawal_rate": _random_rate,
+    "late_entry_rate": _random_rate,
+    "forbidden_pairs": lambda chance: chance.between(0, 4),
+    "forbidden_in_rounds": lambda chance: chance.between(0, 4),
+    "highest": lambda chance: chance.between(1800, 2800),
+    "lowest": lambda chance: chance.between(1000, 1800),
+    "is_accelerated": lambda chance: chance.one_in(3),
+    "announces": lambda chance: chance.one_in(2),
+    "tie_breaks": _random_tie_breaks,
+}
 _FIELDS = fields(PointSystem)
 _POINTS = {
     "PointsForWin": ("win",),
@@ -282,6 +339,6 @@ _KEYS: dict[str, tuple[str, Callable[[str], _Value]]] = {
     "InitialColour": ("odd_is_white", _colour),
     "TieBreaks": ("tie_breaks", _tie_breaks),
 }
-_ALL = (*_KEYS, *_POINTS)
+_ALL = (*_KEYS, *_POINTS, _OTHERS)
 # The keys that bbpPairings has too.
 BBP_KEYS = frozenset((*_BBP_KEYS, *_POINTS))

@@ -74,6 +74,7 @@ class EntryActForm(forms.Form):
     round_number = forms.IntegerField(required=False, min_value=1, max_value=MAX_ROUNDS)
     kind = forms.ChoiceField(required=False, choices=ByeRequest.Kind.choices)
     is_exception = forms.BooleanField(required=False)
+    has_half_byes = forms.BooleanField(required=False)
     rating = forms.IntegerField(required=False, min_value=100, max_value=4000)
     from_round = forms.IntegerField(required=False, min_value=2, max_value=MAX_ROUNDS)
     seed = forms.IntegerField(required=False, min_value=1, max_value=5000)
@@ -91,6 +92,7 @@ class EntryActForm(forms.Form):
             round_number=cleaned["round_number"] or 0,
             kind=cleaned["kind"],
             is_exception=cleaned["is_exception"],
+            has_half_byes=cleaned["has_half_byes"],
             centielo=None if rating is None else 100 * rating,
             from_round=cleaned["from_round"] or 0,
             seed=cleaned["seed"],

@@ -27,7 +27,8 @@ from tournaments.forms.setting_fields import (
     shown_value,
 )
 from tournaments.models import Event
-from tournaments.models.event_settings import SETTINGS, Part, Setting, Unit
+from tournaments.models.event_settings import SETTINGS
+from tournaments.models.setting_types import Part, Setting, Unit
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.clocks.game_clocks import Clock

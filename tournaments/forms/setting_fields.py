@@ -10,7 +10,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.event_settings import Setting, Unit
+from tournaments.models.setting_types import Setting, Unit
 
 # Longer texts have a field of several lines.
 _LONGEST_LINE = 200

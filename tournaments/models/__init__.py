@@ -36,6 +36,7 @@ from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.push import PushDevice, PushMessage
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
 from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
@@ -119,6 +120,8 @@ __all__ = [
     "PrizeFund",
     "Program",
     "Prohibition",
+    "PushDevice",
+    "PushMessage",
     "Puzzle",
     "PuzzleRating",
     "PuzzleSearch",

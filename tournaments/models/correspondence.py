@@ -87,7 +87,7 @@ class Reminder(models.Model):
 
 
 class Inbox(models.Model):
-    """The place up to which an account has read its news, and the categories that it wants by e-mail.
+    """The place up to which an account has read its news, and the categories that it wants by e-mail and by push.
 
     News are numbered by the account's topic.
     """
@@ -106,6 +106,14 @@ class Inbox(models.Model):
     wants_games = models.BooleanField(default=True)
     wants_events = models.BooleanField(default=True)
     language = models.CharField(max_length=10, default="en")
+    # News up to here have been considered for messages to devices.
+    pushed_seq = models.PositiveBigIntegerField(default=0)
+    pushes_turns = models.BooleanField(default=True)
+    pushes_reminders = models.BooleanField(default=True)
+    pushes_games = models.BooleanField(default=True)
+    pushes_events = models.BooleanField(default=True)
+    # The last start of a live game that an open page of the account has received.
+    received_seq = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         constraints = [

@@ -353,6 +353,11 @@ SENTENCES: dict[str, _StrPromise] = {
     "conditional-your-turn": _("It is your turn: play your move."),
     "emails-many": _("You have requested too many e-mails today. Try again tomorrow."),
     "no-mail": _("This site sends no e-mail."),
+    "no-push": _("This site sends no notifications to devices."),
+    "push-device": _(
+        "This browser's address for notifications cannot be used. Turn them on again."
+    ),
+    "push-devices-many": _("You have 10 devices. Remove one first."),
     "note-long": _("A note has up to 5,000 characters."),
     "token-expiry-bad": _("A token lasts 30, 90 or 365 days."),
     "token-line": _(

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.clocks import TimeControl
 from tournaments.models import Event
-from tournaments.models.event_settings import SETTINGS, Unit
+from tournaments.models.event_settings import SETTINGS
+from tournaments.models.setting_types import Unit
 from tournaments.text import limits, rulesets
 from tournaments.text.points import halves
 

@@ -45,7 +45,7 @@ def is_of_teams(report: Report) -> bool:
 
 def is_of_matches(report: Report) -> bool:
     """Return whether a round of the file is a match: of teams, or of two games."""
-    return is_of_teams(report) or report.system in DOUBLE_SWISS
+    return is_of_teams(report) or type_code(report) in DOUBLE_SWISS
 
 
 def rounds_played(report: Report) -> int:

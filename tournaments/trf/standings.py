@@ -11,7 +11,13 @@ from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, RatingFrom, Scoring, System
 from tournaments.trf.errors import UnrankableReportError
 from tournaments.trf.match_problems import TeamRounds, match_points_conflict
-from tournaments.trf.problems import DOUBLE_SWISS, Records, points_conflict, rounds_played
+from tournaments.trf.problems import (
+    DOUBLE_SWISS,
+    Records,
+    points_conflict,
+    rounds_played,
+    type_code,
+)
 from tournaments.trf.report import AbnormalPoints, Code
 
 if TYPE_CHECKING:
@@ -56,7 +62,7 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
         raise UnrankableReportError(
             f"line {first.line}: record {first.code} is not followed when ranking individuals"
         )
-    if report.system in DOUBLE_SWISS:
+    if type_code(report) in DOUBLE_SWISS:
         report = _of_games(report)
     if conflict := points_conflict(report):
         raise UnrankableReportError(conflict)

@@ -2,14 +2,25 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, limits, operations, rating_lists, schedules, site_files
+from tournaments.views import (
+    home,
+    limits,
+    operations,
+    rating_lists,
+    schedules,
+    search,
+    site_files,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("robots.txt", site_files.robots, name="robots"),
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
+    path("service-worker.js", site_files.service_worker, name="service-worker"),
+    path("offline/", site_files.offline, name="offline"),
     path("live/", home.live, name="home-live"),
+    path("search/", search.search, name="search"),
     *limits.forms(
         limits.UPLOADS,
         path("rating-lists/", rating_lists.page, name="rating-lists"),

@@ -1,6 +1,5 @@
 """Addresses of an account."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from tournaments.views import limits
@@ -10,6 +9,7 @@ from tournaments.views.accounts import (
     notices,
     passwords,
     preferences_page,
+    push,
     second_factor,
     sign_ins,
     sign_up,
@@ -33,7 +33,7 @@ urlpatterns = [
     ),
     *limits.unlimited_forms(
         "ends a session, once",
-        path("sign-out/", LogoutView.as_view(), name="sign-out"),
+        path("sign-out/", push.SignOut.as_view(), name="sign-out"),
     ),
     *limits.forms(
         limits.RESETS,
@@ -66,6 +66,10 @@ urlpatterns = [
         path("notices/mail/", notices.ask, name="email-set"),
         path("notices/mail/choose/", notices.choose, name="email-digest"),
         path("notices/mail/forget/", notices.forget, name="email-remove"),
+        path("notices/devices/add/", push.add, name="push-add"),
+        path("notices/devices/replace/", push.replace, name="push-replace"),
+        path("notices/devices/<int:pk>/test/", push.test, name="push-test"),
+        path("notices/devices/<int:pk>/remove/", push.remove, name="push-remove"),
         path("notices/mail/confirm/<str:token>/", notices.confirm, name="email-confirm"),
     ),
     path("account/second-factor/", second_factor.factor, name="second-factor"),

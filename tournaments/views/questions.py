@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments.models import Event
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.services.events import act_warnings
 from tournaments.services.events.acts import ActWarning, Declaration
 from tournaments.views import refusals

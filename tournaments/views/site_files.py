@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 _LOGO = "rayuela/base/logo.svg"
+# Files of `tests.icons` by name, size and purpose.
+_ICONS = (
+    ("icon-192", 192, "any"),
+    ("icon-512", 512, "any"),
+    ("icon-maskable-512", 512, "maskable"),
+)
 # Positions tried out by links, fragments of live pages, and pages of one visitor.
 _DISALLOWED = (
     "/games/*/figures/*?",
@@ -16,6 +26,7 @@ _DISALLOWED = (
     "/*/live/",
     "/live/",
     "/stream/",
+    "/offline/",
     "/account/",
     "/notices/",
     "/settings/",
@@ -42,7 +53,18 @@ def favicon(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
     """The web app manifest, by which a phone installs the site."""
-    icon = {"src": staticfiles_storage.url(_LOGO), "sizes": "any", "type": "image/svg+xml"}
+    icons = [
+        {"src": staticfiles_storage.url(_LOGO), "sizes": "any", "type": "image/svg+xml"},
+        *(
+            {
+                "src": staticfiles_storage.url(f"rayuela/base/{name}.png"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for name, size, purpose in _ICONS
+        ),
+    ]
     return JsonResponse(
         {
             "id": "/",
@@ -51,8 +73,27 @@ def manifest(_request: HttpRequest) -> HttpResponse:
             "description": _("Rayuela: tournaments and ratings for abstract board games"),
             "start_url": reverse("home"),
             "scope": "/",
+            "background_color": "#fbf7ef",
+            "theme_color": "#5a529b",
             "display": "standalone",
-            "icons": [icon],
+            "icons": icons,
         },
         content_type="application/manifest+json",
     )
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """Return the script that shows notifications. At the root it may serve all pages of the site."""
+    path = finders.find("rayuela/notifications/service_worker.js")
+    assert isinstance(path, str), "the file is part of the site"
+    response = HttpResponse(Path(path).read_bytes(), content_type="text/javascript; charset=utf-8")
+    # Browsers look for a new one at visits. An old one would show notifications for a day.
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Return the page that the service worker stores for visits without a network."""
+    return render(request, "offline.html")

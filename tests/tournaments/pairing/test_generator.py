@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tests.tournaments.pairing import corpus
 from tournaments import trf
 from tournaments.commandline import pairing as cli
+from tournaments.commandline.chance import Chance
 from tournaments.commandline.checking import checked_rounds
 from tournaments.commandline.generator import Generated, generate
-from tournaments.commandline.recipe import BadRecipeError, Recipe, from_config, from_model
+from tournaments.commandline.recipe import BadRecipeError, Recipe, drawn, from_config, from_model
 from tournaments.pairing import NoPairingError, PointSystem
 
 EVERYTHING = Recipe(
@@ -81,12 +82,13 @@ def _generated(recipe: Recipe, seed: int) -> Generated | None:
         return None
 
 
-def _assert_checks(generated: Generated) -> None:
+def _assert_checks(generated: Generated, name: str = "dutch") -> None:
     """The file is read back as it was written, and every round of it is paired again to its boards."""
     text = trf.write(generated.report)
     report = trf.read(text)
     assert trf.write(report) == text
-    differing = [r.text for r in checked_rounds(report) if r.missing or r.surplus or r.refusal]
+    rounds = checked_rounds(report, name)
+    differing = [r.text for r in rounds if r.missing or r.surplus or r.refusal]
     assert differing == []
 
 
@@ -231,9 +233,40 @@ def test_a_configuration_is_read() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["dutch", "dubov", "lim", "double-swiss", "team", "mcmahon"])
+def test_what_a_configuration_leaves_to_chance_is_drawn(name: str) -> None:
+    recipe = from_config("PlayersNumber=14\nRoundsNumber=5\nForfeitRate=0\nOthers=random")
+    reports = []
+    for seed in range(8):
+        generated = generate(recipe, seed, name=name)
+        _assert_checks(generated, name)
+        reports.append(generated.report)
+    assert any(r.virtual for r in reports), "some are accelerated"
+    assert not all(r.virtual for r in reports)
+    assert len({len(r.forbidden) for r in reports}) > 1
+    players = [p for r in reports for p in r.players]
+    assert len({p.rating for p in players}) > len(players) / 8
+    tie_breaks = {h.text for r in reports for h in r.headers if h.code == "202"}
+    assert len(tie_breaks) > 1 or name == "team"
+    assert any(each.code is trf.Code.HALF_BYE for p in players for each in p.results if each)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_given_bound_of_the_ratings_holds_beside_a_random_one(seed: int) -> None:
+    chance = Chance(seed)
+    low = drawn(from_config("HighestRating=1200\nLowestRating=random"), chance)
+    assert low.highest == 1200
+    assert low.lowest <= 1200
+    high = drawn(from_config("LowestRating=2500\nHighestRating=random"), chance)
+    assert high.lowest == 2500
+    assert high.highest >= 2500
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("PointsForWin=random", "'random' is no number of points"),
+        ("Others=0", "'Others' is no key"),
         ("PlayersNumber", "line 1: 'PlayersNumber' is not Key=Value"),
         ("\nPlayers=3", "line 2: 'Players' is no key"),
         ("PlayersNumber=1", "1 is not from 2 to 9999"),

@@ -84,7 +84,10 @@ def games(site: Builder) -> None:
         "player-report-resolve": {"pk": other_report.pk},
         **{
             name: {"pk": rival.pk, "other": player.pk}
-            for name in ("player", "player-mute", "player-report", "head-to-head")
+            for name in (
+                *("player", "player-mute", "player-report", "head-to-head"),
+                *("player-statistics", "player-ledger"),
+            )
         },
         "guide": {"name": "bots"},
         "help-page": {"name": "organise/rounds"},

@@ -24,6 +24,7 @@ from tournaments.services.bots import reliability, suites, versions
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations
+from tournaments.services.notifications import push_devices
 from tournaments.services.series import changes
 from tournaments.text import limits as words
 from tournaments.views import limits
@@ -137,6 +138,7 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "access tokens": tokens.MAX_LIVING,
         "series": changes.MAX_AN_ORGANISER,
         "festivals": festivals.MAX_AN_ORGANISER,
+        "devices with notifications": push_devices.MOST_DEVICES,
     }
 
 

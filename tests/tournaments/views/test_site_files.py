@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -66,6 +67,28 @@ def test_the_manifest_names_the_site_its_start_and_an_icon_that_exists(
         "/",
         "standalone",
     )
-    (icon,) = manifest["icons"]
-    assert (icon["sizes"], icon["type"]) == ("any", "image/svg+xml")
-    assert finders.find(urlsplit(icon["src"]).path.removeprefix("/static/"))
+    for icon in manifest["icons"]:
+        path = finders.find(urlsplit(icon["src"]).path.removeprefix("/static/"))
+        assert isinstance(path, str)
+        if icon["type"] == "image/png":
+            head = Path(path).read_bytes()[:24]
+            assert (
+                icon["sizes"]
+                == f"{int.from_bytes(head[16:20], 'big')}x{int.from_bytes(head[20:24], 'big')}"
+            )
+    pictures = {(icon["sizes"], icon.get("purpose")) for icon in manifest["icons"]}
+    # Chromium offers installation with the first two. Android cuts the third.
+    assert pictures >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+
+
+def test_the_service_worker_serves_the_whole_site_and_is_renewed(client: Client) -> None:
+    answer = client.get("/service-worker.js")
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Cache-Control"] == "no-cache"
+    assert "worker-src 'self'" in client.get("/offline/")["Content-Security-Policy"]
+
+
+def test_the_stored_page_needs_no_other_file_and_no_account(client: Client) -> None:
+    answer = client.get("/offline/")
+    assert not answer.cookies
+    assert not re.search(r"\b(?:src|style)=|<link|<script", answer.content.decode())

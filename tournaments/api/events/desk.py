@@ -116,6 +116,9 @@ class EntryAct(Body):
     is_exception: Annotated[
         bool, Field(description="True for a half-point bye that players could not ask for.")
     ] = False
+    has_half_byes: Annotated[
+        bool, Field(description="The right after `half-byes`: false removes it.")
+    ] = False
     rating: Annotated[int | None, Field(ge=100, le=4_000)] = None
     from_round: Annotated[
         int | None, Field(ge=2, le=MAX_ROUNDS, description="The first round of `rating-from`.")
@@ -141,6 +144,7 @@ class EntryAct(Body):
             round_number=self.round or 0,
             kind=self.kind,
             is_exception=self.is_exception,
+            has_half_byes=self.has_half_byes,
             centielo=None if self.rating is None else 100 * self.rating,
             from_round=self.from_round or 0,
             seed=self.seed,

@@ -164,13 +164,18 @@ class EntrySearch(PageQuery):
     "/events", "events", routes.OPEN, answer=Page[EventRow], example="/events?state=open&limit=2"
 )
 def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
-    """Return events, the latest first. Private ones are visible to their participants."""
+    """Return events, the latest first. Private ones are visible to their participants.
+
+    Events that are in no list are left out, except with `mine`.
+    """
     user = request.caller.user
     rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
     if query.mine:
         if user is None:
             raise ProblemError("token-needed")
         rows = rows.filter(_is_part_of(user))
+    else:
+        rows = rows.filter(is_listed=True)
     if query.state == "open":
         rows = rows.open()
     elif query.state:

@@ -13,7 +13,8 @@ from pydantic import AwareDatetime, BaseModel, Field
 from tournaments.api.problems import PointedError
 from tournaments.errors import RefusedError
 from tournaments.models import Event
-from tournaments.models.event_settings import SETTINGS, Setting, Unit
+from tournaments.models.event_settings import SETTINGS
+from tournaments.models.setting_types import Setting, Unit
 from tournaments.queries import formats
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans

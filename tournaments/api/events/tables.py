@@ -20,6 +20,7 @@ from tournaments.queries.events import prizes
 from tournaments.queries.results import (
     categories,
     club_tables,
+    histories,
     result_corrections,
     standings,
     tables,
@@ -313,7 +314,7 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
     if formats.of(row).is_continuous:
         raise Http404
     table = stored_table.of(row)
-    history = standings.histories(row)
+    history = histories.of_event(row)
     corrected = result_corrections.game_ids(row)
     rows = [
         CrossRow(

@@ -14,7 +14,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 
 from tournaments.queries.archives import (
-    archive_data,
+    archive_file,
     festival_archive,
     series_archive,
     verification,
@@ -69,14 +69,14 @@ def _checked(data: bytes, events: Sequence[bytes]) -> tuple[str, Sequence[verifi
     """Return the title of an archive with its checks. Raises ArchiveError."""
     if series_archive.is_series(data):
         series = series_archive.read(data)
-        checks = series_archive.verify(series, [archive_data.unpacked(each) for each in events])
+        checks = series_archive.verify(series, [archive_file.unpacked(each) for each in events])
         return f"{series.name}, {series.url}", checks
     if events:
         raise ArchiveError("file", "only a series is compared with archives of events")
     if festival_archive.is_festival(data):
         festival, archives = festival_archive.read(data)
         return f"{festival.name}, {festival.url}", festival_archive.verify(festival, archives)
-    archive = archive_data.unpacked(data)
+    archive = archive_file.unpacked(data)
     return f"{archive.event.name}, {archive.event.url}", verification.verify(archive)
 
 
@@ -84,6 +84,6 @@ def _bytes(path: Path) -> bytes:
     """The file, or a little more of it than an archive may have. Raises ArchiveError."""
     try:
         with path.open("rb") as file:
-            return file.read(archive_data.MAX_FILE_BYTES + 1)
+            return file.read(archive_file.MAX_FILE_BYTES + 1)
     except OSError as error:
         raise ArchiveError("file", error.strerror or str(error)) from error

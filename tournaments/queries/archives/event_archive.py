@@ -11,7 +11,7 @@ from django.db.models import Model
 
 from tournaments.models import Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
 from tournaments.queries import formats
-from tournaments.queries.archives import archive_data
+from tournaments.queries.archives import archive_file
 from tournaments.queries.archives.archive_data import (
     Archive,
     ArchivedAward,
@@ -50,7 +50,7 @@ def of_event(event: Event) -> bytes:
 
     Links of the seed chain that belong to rounds to come are not in it.
     """
-    return archive_data.packed(archive_of(event))
+    return archive_file.packed(archive_of(event))
 
 
 def archive_of(event: Event) -> Archive:
@@ -68,7 +68,7 @@ def archive_of(event: Event) -> Archive:
     tpns = {entry.player_id: entry.tpn or 0 for entry in entries}
     tpns |= {member.player_id: numbers[member.pk] for member in members}
     return Archive(
-        schema=archive_data.SCHEMA,
+        schema=archive_file.SCHEMA,
         event=_event(event),
         entries=tuple(
             ArchivedEntry(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from tournaments.models.festivals import MAX_SECTIONS
-from tournaments.queries.archives import archive_data, archived_prizes, verification
+from tournaments.queries.archives import archive_file, archived_prizes, verification
 from tournaments.queries.archives.archive_data import Archive, ArchivedPrizes, ArchiveError
 from tournaments.queries.archives.differences import Difference
 from tournaments.queries.archives.history import ArchivedHistory
@@ -39,13 +39,13 @@ class ArchivedFestival:
 def packed(festival: ArchivedFestival, archives: Mapping[str, bytes]) -> bytes:
     """Return the file: a ZIP file with the archive of each section, as `SLUG.zip`."""
     file = io.BytesIO()
-    text = json.dumps(asdict(festival), ensure_ascii=False, indent=1, default=archive_data.text_of)
+    text = json.dumps(asdict(festival), ensure_ascii=False, indent=1, default=archive_file.text_of)
     members = {MEMBER: f"{text}\n".encode()}
     members |= {_member(slug): archives[slug] for slug in festival.sections}
     # Not compressed again, so that the size of the file bounds that of its members.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as container:
         for name, content in members.items():
-            container.writestr(zipfile.ZipInfo(name, archive_data.DAY_ZERO), content)
+            container.writestr(zipfile.ZipInfo(name, archive_file.DAY_ZERO), content)
     return file.getvalue()
 
 
@@ -58,21 +58,21 @@ def is_festival(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
             return MEMBER in container.namelist()
-    except archive_data.BROKEN:
+    except archive_file.BROKEN:
         return False
 
 
 def read(data: bytes) -> tuple[ArchivedFestival, Sequence[Archive]]:
     """Return the festival in a file with the archives of its sections. Raises ArchiveError."""
-    if len(data) > archive_data.MAX_FILE_BYTES:
-        raise ArchiveError("file", f"larger than {archive_data.MAX_FILE_BYTES} bytes")
+    if len(data) > archive_file.MAX_FILE_BYTES:
+        raise ArchiveError("file", f"larger than {archive_file.MAX_FILE_BYTES} bytes")
     members = _members(data)
-    festival = archive_data.read_record(ArchivedFestival, members.pop(MEMBER), SCHEMA, MEMBER)
+    festival = archive_file.read_record(ArchivedFestival, members.pop(MEMBER), SCHEMA, MEMBER)
     if sorted(members) != sorted(map(_member, festival.sections)):
         raise ArchiveError("file", "not one archive for each section")
     archives = []
     for slug in festival.sections:
-        archive = archive_data.unpacked(members[_member(slug)])
+        archive = archive_file.unpacked(members[_member(slug)])
         if archive.event.slug != slug:
             raise ArchiveError(_member(slug), f"the archive of {archive.event.slug!r}")
         archives.append(archive)
@@ -88,7 +88,7 @@ def _members(data: bytes) -> dict[str, bytes]:
             if any(each.compress_type != zipfile.ZIP_STORED for each in infos):
                 raise ArchiveError("file", "members that are compressed again")
             return {each.filename: container.read(each) for each in infos}
-    except archive_data.BROKEN as error:
+    except archive_file.BROKEN as error:
         raise ArchiveError("file", f"not a readable ZIP file: {error}"[:200]) from error
 
 

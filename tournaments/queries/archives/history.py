@@ -28,7 +28,7 @@ from tournaments.queries.archives.archive_data import (
     ArchivedRound,
     ArchiveError,
 )
-from tournaments.queries.results import pairing_input, standings, tables, tie_games
+from tournaments.queries.results import histories, pairing_input, standings, tables, tie_games
 from tournaments.queries.results.round_seats import RoundSeat, deciding_games
 from tournaments.queries.results.standings import EventTable
 from tournaments.standings import StandingsError
@@ -109,7 +109,7 @@ class ArchivedHistory:
     ) -> dict[int, dict[int, RoundSeat]]:
         results = self._deciding_games(moment)
         ties = self._games_of_ties(moment)
-        round_seat = standings.round_seats(self.event)
+        round_seat = histories.round_seats(self.event)
         deductions = self._deductions(moment)
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
         for round_ in rounds:
@@ -140,7 +140,7 @@ class ArchivedHistory:
                 history[bye.tpn][round_.number] = round_seat(seat, ())
             for tpn, own in history.items():
                 if halves := deductions[tpn, round_.number]:
-                    own[round_.number] = standings.with_deduction(own[round_.number], halves)
+                    own[round_.number] = histories.with_deduction(own[round_.number], halves)
         return history
 
     def _deductions(self, moment: datetime | None) -> Counter[tuple[int, int]]:

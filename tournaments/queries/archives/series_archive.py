@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from tournaments.queries.archives import archive_data
+from tournaments.queries.archives import archive_file
 from tournaments.queries.archives.archive_data import Archive, ArchiveError
 from tournaments.queries.archives.differences import Difference
 from tournaments.queries.archives.verification import Check
@@ -120,9 +120,9 @@ def is_series(data: bytes) -> bool:
 
 def read(data: bytes) -> SeriesArchive:
     """Return the archive in a file. Raises ArchiveError."""
-    if len(data) > archive_data.MAX_FILE_BYTES:
-        raise ArchiveError("file", f"larger than {archive_data.MAX_FILE_BYTES} bytes")
-    return archive_data.read_record(SeriesArchive, data, SCHEMA, _PLACE)
+    if len(data) > archive_file.MAX_FILE_BYTES:
+        raise ArchiveError("file", f"larger than {archive_file.MAX_FILE_BYTES} bytes")
+    return archive_file.read_record(SeriesArchive, data, SCHEMA, _PLACE)
 
 
 def verify(archive: SeriesArchive, events: Sequence[Archive]) -> list[Check]:

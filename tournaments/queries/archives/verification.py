@@ -19,8 +19,7 @@ from tournaments.queries.archives.archive_data import Archive, ArchivedGame, Arc
 from tournaments.queries.archives.differences import Difference
 from tournaments.queries.archives.history import ArchivedHistory
 from tournaments.queries.events import seed_chain
-from tournaments.queries.results import pairing_input
-from tournaments.queries.results.standings import pairing_records
+from tournaments.queries.results import histories, pairing_input
 from tournaments.trf import TrfError
 
 _LINK = re.compile(r"[0-9a-f]{64}")
@@ -97,7 +96,7 @@ def _inputs(archive: Archive, history: ArchivedHistory) -> Iterator[Difference]:
         then, now = history.at(round_.drafted_at, before=round_.number), round_.numbers.now
         for contestant in (*problem.contestants, *problem.absent):
             tpn, own = now(contestant.tpn), with_opponents(contestant.records, now)
-            records = pairing_records(then.get(tpn, {}), round_.number - 1)
+            records = histories.pairing_records(then.get(tpn, {}), round_.number - 1)
             for number, (right, stored) in enumerate(zip(records, own, strict=False), start=1):
                 if right != stored:
                     yield Difference(

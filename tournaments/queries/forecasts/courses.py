@@ -18,7 +18,7 @@ from tournaments.pairing.knockout import MEETINGS
 from tournaments.queries import formats
 from tournaments.queries.forecasts import strengths
 from tournaments.queries.ratings import pools
-from tournaments.queries.results import pairing_input, standings
+from tournaments.queries.results import histories, pairing_input, standings
 from tournaments.standings import edition_at
 
 # Formats of plans, whose players are individuals.
@@ -76,14 +76,14 @@ def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRoun
     pairings = round_.pairings.select_related("first", "second").order_by("board")
     boards = tuple(Board(p.first.tpn or 0, p.second.tpn or 0) for p in pairings)
     paired_tpns = {tpn for board in boards for tpn in (board.first, board.second)}
-    history = standings.histories(event)
+    history = histories.of_event(event)
     evidence = round_.evidence.get("boards", ())
     return OpenRound(
         boards=boards,
         records=tuple(
             (
                 entry.tpn or 0,
-                standings.pairing_records(history.get(entry.pk, {}), number)[-1],
+                histories.pairing_records(history.get(entry.pk, {}), number)[-1],
             )
             for entry in entries
             if entry.tpn not in paired_tpns

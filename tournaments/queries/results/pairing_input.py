@@ -10,9 +10,8 @@ from tournaments import trf
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.pairing import Contestant, PairingProblem, Solution
 from tournaments.queries import formats
-from tournaments.queries.results import report_records
+from tournaments.queries.results import histories, report_records
 from tournaments.queries.results.round_seats import History
-from tournaments.queries.results.standings import histories, pairing_records
 
 # The largest field whose first round is paired while the organiser waits. A worker pairs larger
 # fields.
@@ -50,7 +49,7 @@ def build(event: Event, number: int) -> RoundInput:
         # The round is paired from its file only, so that the stored file is the input.
         report = report_records.trf_before(event, number)
         return RoundInput(number, _read(report, number), report, playing, byes)
-    problem = problem_of(event, number, entries, playing, histories(event))
+    problem = problem_of(event, number, entries, playing, histories.of_event(event))
     return RoundInput(number, problem, "", playing, byes)
 
 
@@ -66,7 +65,7 @@ def problem_of(
     contestants = {
         entry.pk: Contestant(
             tpn=entry.tpn or 0,
-            records=pairing_records(history.get(entry.pk, {}), number - 1),
+            records=histories.pairing_records(history.get(entry.pk, {}), number - 1),
             rating_centielo=entry.seed_centielo or 0,
             joined_round=entry.joined_round,
             left_round=entry.left_round or 0,

@@ -9,7 +9,7 @@ from tournaments.models import Award as AwardRow
 from tournaments.models import Entry, Event
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
-from tournaments.queries.results import categories, standings
+from tournaments.queries.results import categories, histories
 from tournaments.queries.results.round_seats import History, RoundSeat
 from tournaments.queries.results.standings import EventTable
 from tournaments.standings.field import PLAYED
@@ -100,4 +100,4 @@ def history_for(event: Event, *funds: Fund) -> History:
     """Return the rounds of the event if one of the funds requires games. Else nothing reads them."""
     has_rounds = not formats.of(event).is_continuous
     needs_games = any(fund.rules.least_games for fund in funds)
-    return standings.histories(event) if has_rounds and needs_games else {}
+    return histories.of_event(event) if has_rounds and needs_games else {}

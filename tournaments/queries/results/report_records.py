@@ -14,9 +14,8 @@ from tournaments.models.events import NumberRating
 from tournaments.pairing.baku import baku_halves
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.results import half_played
+from tournaments.queries.results import half_played, histories
 from tournaments.queries.results.round_seats import RoundSeat
-from tournaments.queries.results.standings import histories
 from tournaments.queries.results.team_reports import TeamReport
 
 # The words of record 172.
@@ -73,7 +72,7 @@ def report(
     # In the file of a Double-Swiss two columns are a round.
     rounds = 1 if format_.has_matches else columns
     entries = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
-    history = histories(event)
+    history = histories.of_event(event)
     forfeits = _forfeits(history, {entry.pk: entry.tpn or 0 for entry in entries})
     annulled = tuple(_annulled(event, entries, history, closed_rounds))
     worthless = {(p.round_number, p.code, i) for p in annulled for i in p.ids}
@@ -132,7 +131,7 @@ def _of_teams(
     event: Event, closed_rounds: int, bye_requests: Sequence[ByeRequest], final: Final
 ) -> trf.Report:
     teams = list(event.entries.exclude(tpn=None).select_related("player").order_by("tpn"))
-    history = histories(event)
+    history = histories.of_event(event)
     part = TeamReport(event, teams, history, closed_rounds)
     players = part.players()
     return trf.Report(

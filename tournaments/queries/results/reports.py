@@ -13,6 +13,7 @@ from tournaments.models.events import TieBreakRating
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
+    histories,
     rated_results,
     report_comments,
     report_persons,
@@ -285,7 +286,7 @@ def _late_pairs(event: Event) -> Iterator[trf.Header]:
 
 def _adjourned(event: Event, rounds: int) -> Iterator[trf.Header]:
     """A comment for each round with games that are not over, which have the result `?` and count as draws."""
-    history = standings.histories(event)
+    history = histories.of_event(event)
     boards: dict[int, set[int]] = {}
     for own in history.values():
         for number, seat in own.items():

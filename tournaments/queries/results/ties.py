@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
 from tournaments.pairing.knockout import MEETINGS
-from tournaments.queries.results import standings, tie_games
+from tournaments.queries.results import histories, tie_games
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
 
@@ -49,7 +49,7 @@ def is_lost_by_both(event: Event, tie: Pairing) -> bool:
 
 
 def _match(event: Event, tie: Pairing) -> TeamSeat:
-    seat = standings.histories(event, [tie.first_id])[tie.first_id][tie.round.number]
+    seat = histories.of_event(event, [tie.first_id])[tie.first_id][tie.round.number]
     assert isinstance(seat, TeamSeat), "of an event of teams"
     return seat
 

@@ -141,6 +141,7 @@ def _close(user: User) -> None:
         user.sessions.all().delete()
         user.access_tokens.all().delete()
         user.emails.all().delete()
+        user.push_devices.all().delete()
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
 

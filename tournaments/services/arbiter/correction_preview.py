@@ -12,7 +12,7 @@ from tournaments.pairing import Contestant, PairingError, PairingProblem, system
 from tournaments.pairing.renumbering import with_opponents
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
-from tournaments.queries.results import awards, pairing_input, standings, tables
+from tournaments.queries.results import awards, histories, pairing_input, tables
 from tournaments.queries.results.prize_outcomes import EventAwards
 from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import corrections
@@ -214,12 +214,12 @@ def _compare(event: Event, round_: Round) -> DoubtfulRound | None:
 
 def _with_results_of_now(round_: Round, problem: PairingProblem) -> PairingProblem:
     """Return `problem`, whose numbers are those of its time, with the present history of each contestant."""
-    histories, numbers = standings.histories(round_.event), round_.numbers
+    rounds_by_entry, numbers = histories.of_event(round_.event), round_.numbers
     tpns = dict(round_.event.entries.exclude(tpn=None).values_list("tpn", "pk"))
 
     def renewed(contestants: Sequence[Contestant]) -> tuple[Contestant, ...]:
-        own = (histories.get(tpns[numbers.now(each.tpn)], {}) for each in contestants)
-        records = (standings.pairing_records(each, problem.round_number - 1) for each in own)
+        own = (rounds_by_entry.get(tpns[numbers.now(each.tpn)], {}) for each in contestants)
+        records = (histories.pairing_records(each, problem.round_number - 1) for each in own)
         return tuple(
             replace(each, records=with_opponents(rows, numbers.then))
             for each, rows in zip(contestants, records, strict=True)

@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Round, User
 from tournaments.models.entries import HIGHEST_CENTIELO, LOWEST_CENTIELO
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
@@ -44,6 +44,7 @@ class EntryArguments:
     round_number: int = 0
     kind: str = ""
     is_exception: bool = False
+    has_half_byes: bool = False
     centielo: int | None = None
     from_round: int = 0
     seed: int | None = None
@@ -208,8 +209,12 @@ def grant_bye(
 
 
 @act("half-byes", task=Task.ENTRIES, done=ENTRY_DONE)
-def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = "") -> Entry:
-    """Remove the right of an entry to half-point byes, or restore it. Byes of the entry stay.
+def change_half_byes(
+    event: Event, actor: User, *, entry_id: int, reason: str = "", has_half_byes: bool = False
+) -> Entry:
+    """Remove the right of an entry to half-point byes, or restore it with `has_half_byes`.
+
+    Byes of the entry stay. A repeated request changes nothing.
 
     Raises NotAllowedError `not-organiser`, StaleError `no-such-entry`, RefusedError `no-byes`,
     `team-member`.
@@ -217,7 +222,9 @@ def change_half_byes(event: Event, actor: User, *, entry_id: int, reason: str = 
     entry = _contestant(event, entry_id)
     if not formats.of(event).is_swiss:
         raise RefusedError("no-byes", event.format)
-    entry.has_half_byes = not entry.has_half_byes
+    if entry.has_half_byes == has_half_byes:
+        return entry
+    entry.has_half_byes = has_half_byes
     entry.save(update_fields=["has_half_byes"])
     action = "half-byes-back" if entry.has_half_byes else change_half_byes.action
     ids = {"player": entry.player_id, "entry": entry.pk}

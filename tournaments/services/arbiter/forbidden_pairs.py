@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Prohibition, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue

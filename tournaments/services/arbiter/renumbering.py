@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import Event, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.events.staff import Task
 from tournaments.services.events import numbering
 from tournaments.services.events.acts import ActWarning, act

@@ -21,8 +21,8 @@ from tournaments.models import (
     TieGame,
     User,
 )
-from tournaments.models.event_settings import Level
 from tournaments.models.rounds import PairingQuerySet
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task

@@ -7,10 +7,10 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Entry, Event, Round, Sanction, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
-from tournaments.queries.results import standings
+from tournaments.queries.results import histories
 from tournaments.services.events.acts import ENTRY_DONE, ActWarning, act
 from tournaments.services.notifications import news
 
@@ -91,7 +91,7 @@ def _require_points(event: Event, entry: Entry, round_number: int, halves: int) 
         raise RefusedError("sanction-format", event.format)
     if not event.is_of_teams and event.games_per_pairing > 1:
         raise RefusedError("sanction-format", "mini-matches")
-    own = standings.histories(event, [entry.pk]).get(entry.pk, {})
+    own = histories.of_event(event, [entry.pk]).get(entry.pk, {})
     points = (own[round_number].score_halves or 0) if round_number in own else 0
     if not 1 <= halves <= points:
         raise RefusedError("sanction-points", f"{halves} of {points} half points")

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.results import fide_rules
 from tournaments.services.events import departures
 from tournaments.services.events.acts import Act, ActWarning, Declaration

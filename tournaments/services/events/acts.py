@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit

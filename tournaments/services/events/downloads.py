@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import socket
-import ssl
 import time
-from collections.abc import Sequence
-from http.client import HTTPException, HTTPResponse, HTTPSConnection
-from ipaddress import ip_address
+from http.client import HTTPException, HTTPResponse
 from typing import BinaryIO
 from urllib.parse import SplitResult, urlsplit
 
+from tournaments import public_hosts
 from tournaments.errors import RefusedError
 from tournaments.models.rating_lists import ADDRESS_LENGTH
 from tournaments.queries.events.player_lists.rating_files import MAX_FILE_BYTES
@@ -41,12 +38,6 @@ def checked_address(text: str) -> SplitResult:
     return parts
 
 
-def is_public(address: str) -> bool:
-    """Return whether an IP address is one of the public network, not of this host or its neighbours."""
-    ip = ip_address(address)
-    return ip.is_global and not ip.is_multicast
-
-
 def fetch(address: str, into: BinaryIO) -> str:
     """Write the file at the address to `into`, and return its SHA-256. No redirect is followed.
 
@@ -54,7 +45,7 @@ def fetch(address: str, into: BinaryIO) -> str:
     `rating-source-late`, `rating-source-broken`, `rating-list-large`.
     """
     parts = checked_address(address)
-    connection = _PublicConnection(parts.hostname or "", parts.port, timeout=_SILENCE_S)
+    connection = public_hosts.PublicConnection(parts.hostname or "", parts.port, timeout=_SILENCE_S)
     until = time.monotonic() + _MAX_S
     path = parts.path or "/"
     try:
@@ -65,6 +56,8 @@ def fetch(address: str, into: BinaryIO) -> str:
         return _copy(response, into, until)
     except TimeoutError as error:
         raise RefusedError("rating-source-late", str(error)) from error
+    except public_hosts.NotPublicError as error:
+        raise RefusedError("rating-source-address", str(error)) from error
     except (OSError, HTTPException) as error:
         raise RefusedError("rating-source-broken", str(error)) from error
     finally:
@@ -84,33 +77,3 @@ def _copy(response: HTTPResponse, into: BinaryIO, until: float) -> str:
     if response.length:  # `read1` does not complain
         raise RefusedError("rating-source-broken", f"{response.length} bytes are missing")
     return digest.hexdigest()
-
-
-class _PublicConnection(HTTPSConnection):
-    """A connection to a host of which every IP address is public.
-
-    It connects to these addresses: a second look-up of the name could have another answer.
-    """
-
-    def connect(self) -> None:
-        context = ssl.create_default_context()
-        self.sock = context.wrap_socket(
-            self._connected(), server_hostname=self.host, suppress_ragged_eofs=False
-        )
-
-    def _connected(self) -> socket.socket:
-        failure: OSError | None = None
-        for address in _public_addresses(self.host, self.port):
-            try:
-                return socket.create_connection((address, self.port), self.timeout)
-            except OSError as error:
-                failure = error
-        raise failure or OSError("no address")
-
-
-def _public_addresses(host: str, port: int) -> Sequence[str]:
-    rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(row[4][0]) for row in rows]
-    if not all(is_public(each) for each in addresses):
-        raise RefusedError("rating-source-address", f"{host} is not public")
-    return addresses

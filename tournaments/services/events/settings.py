@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, User
-from tournaments.models.event_settings import SETTINGS, EventPlan, Level
+from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.arbiter import rule_comparison
 from tournaments.queries.clocks import game_clocks

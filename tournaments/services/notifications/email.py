@@ -70,7 +70,8 @@ def ask_to_confirm(user: User, address: str, *, language: str) -> None:
 
 def write_due(now: datetime) -> None:
     """Write an email to each inbox with wanted news that stayed unread for some minutes."""
-    for inbox in inboxes.with_pending(now - PATIENCE):
+    confirmed = Inbox.objects.filter(is_confirmed=True)
+    for inbox in inboxes.with_pending(confirmed, "emailed_seq", now - PATIENCE):
         with transaction.atomic():
             _write_news(inbox.pk, now)
 
@@ -127,16 +128,9 @@ def _write_news(inbox_id: int, now: datetime) -> None:
     )
     if not inbox.is_confirmed:
         return  # nothing is wanted any more, since a moment ago
-    kinds = inboxes.email_kinds(inbox)
-    fresh = inboxes.pending(inbox, now - PATIENCE)
-    notices = [
-        notice
-        for notice in fresh
-        if notice.item.kind in kinds
-        and notice.is_unread
-        and not notice.is_stale
-        and not notice.is_gone
-    ]
+    choices = inboxes.wanted_by_email(inbox)
+    fresh = inboxes.pending(inbox, inbox.emailed_seq, now - PATIENCE)
+    notices = [notice for notice in fresh if notice.choice in choices and notice.is_worth_sending]
     if notices:
         with translation.override(inbox.language):
             count = len(notices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,21 +10,22 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.urls import reverse
 
 from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem, User
 from tournaments.services.notifications import news
-from tournaments.services.notifications.kinds import KINDS
+from tournaments.services.notifications.kinds import KINDS, Choice
 from tournaments.text import house
 from tournaments.text.challenges import challenge_text
 from tournaments.text.prizes import prize_text
 from tournaments.text.rulesets import ruleset_name
 
-_EMAILED = [kind.code for kind in KINDS.values() if kind.email]
-_LISTED = [code for code in _EMAILED if KINDS[code].is_listed]
+_CHOSEN = [kind.code for kind in KINDS.values() if kind.choice]
+_LISTED = [code for code in _CHOSEN if KINDS[code].is_listed]
+_LISTED_NOTICES = Q(kind__in=_LISTED, payload__is_live__isnull=True)
 _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
 _AT_MOST = 50
@@ -53,6 +54,18 @@ class Notice:
     def is_gone(self) -> bool:
         """Return whether the notice is about a challenge that retention has removed."""
         return "challenge" in self.item.payload and self.challenge is None
+
+    @property
+    def choice(self) -> Choice:
+        """Return the choice of readers by which it leaves the site."""
+        choice = KINDS[self.item.kind].choice
+        assert choice is not None, "notices have a choice"
+        return choice
+
+    @property
+    def is_worth_sending(self) -> bool:
+        """Return whether an absent reader can still use it."""
+        return self.is_unread and not self.is_stale and not self.is_gone
 
     @property
     def sentence(self) -> str:
@@ -119,21 +132,33 @@ def notice(user: User, seq: int) -> Notice | None:
     return next((each for each in notices if not each.is_gone), None)
 
 
-def _of_account(user_id: int, kinds: Sequence[str] = _LISTED) -> QuerySet[NewsItem]:
-    """The news of an account that are notices."""
-    items = NewsItem.objects.filter(topic__name=news.of_user(user_id), kind__in=kinds)
-    return items.filter(payload__is_live__isnull=True)
+def _of_account(user_id: int) -> QuerySet[NewsItem]:
+    """The news of an account that are listed notices."""
+    return NewsItem.objects.filter(_LISTED_NOTICES, topic__name=news.of_user(user_id))
 
 
-def pending(inbox: Inbox, before: datetime) -> Sequence[Notice]:
-    """Notices from before that moment that no email was considered for, at most 500.
-
-    The oldest come first.
-    """
-    items = _of_account(inbox.user_id, _EMAILED).filter(
-        seq__gt=inbox.emailed_seq, happened_at__lte=before
+def pending(
+    inbox: Inbox, after: int, before: datetime, *, with_live_starts: bool = False
+) -> Sequence[Notice]:
+    """Notices after number `after` and from before that moment, at most 500, the oldest first."""
+    items = NewsItem.objects.filter(
+        _pending(with_live_starts=with_live_starts),
+        topic__name=news.of_user(inbox.user_id),
+        seq__gt=after,
+        happened_at__lte=before,
     )
     return _notices(inbox, list(items.order_by("seq")[:_MAX_UNREAD]))
+
+
+def _pending(*, with_live_starts: bool) -> Q:
+    """Return the condition for notices, and for starts of live games, which are no notices."""
+    notices = Q(kind__in=_CHOSEN, payload__is_live__isnull=True)
+    return notices | Q(kind="game") if with_live_starts else notices
+
+
+def note_received(user_id: int, seq: int) -> None:
+    """Note that an open page of the account has received the start of a live game."""
+    Inbox.objects.filter(user=user_id, received_seq__lt=seq).update(received_seq=seq)
 
 
 def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
@@ -169,18 +194,27 @@ def mark_read(user: User) -> None:
 def mark_seen(user: User, game: Game) -> None:
     """Note that `user` looks at `game`.
 
-    The first unread notices, as far as they are about it, count as read.
+    The first unread notices, as far as they are about it, count as read, and its start as received.
     """
-    read_seq = Inbox.objects.filter(user=user).values_list("read_seq", flat=True).first() or 0
-    items = _of_account(user.pk).filter(seq__gt=read_seq)
-    about = 0
+    reached = Inbox.objects.filter(user=user).values_list("read_seq", "received_seq").first()
+    read_seq, received_seq = reached or (0, 0)
+    is_start = Q(kind="game", payload__game=game.pk, payload__is_live=True)
+    items = NewsItem.objects.filter(
+        is_start | _LISTED_NOTICES, topic__name=news.of_user(user.pk), seq__gt=read_seq
+    )
+    about, is_next = 0, True
     for item in items.order_by("seq")[:_AT_MOST]:
-        if item.payload.get("game") != game.pk:
-            break
-        about = item.seq
+        if item.payload.get("is_live"):
+            received_seq = max(received_seq, item.seq)
+        elif is_next and item.payload.get("game") == game.pk:
+            about = item.seq
+        else:
+            is_next = False
     if about:
         of_user(user)
         Inbox.objects.filter(user=user, read_seq__lt=about).update(read_seq=about)
+    if reached and received_seq > reached[1]:
+        note_received(user.pk, received_seq)
 
 
 def ask_address(user: User, address: str, *, language: str) -> str:
@@ -235,35 +269,43 @@ def forget_address(user: User) -> None:
 
 
 def choose(
-    user: User, *, turns: bool, reminders: bool, games: bool, events: bool, language: str
+    user: User,
+    *,
+    emails: Collection[Choice] | None = None,
+    pushes: Collection[Choice] | None = None,
+    language: str,
 ) -> None:
-    """Store which news are sent by email."""
-    inbox = of_user(user)
-    Inbox.objects.filter(pk=inbox.pk).update(
-        wants_turns=turns,
-        wants_reminders=reminders,
-        wants_games=games,
-        wants_events=events,
-        language=language,
-    )
+    """Store which news are sent by e-mail and to devices, None for no change."""
+    chosen: dict[str, bool] = {}
+    if emails is not None:
+        chosen |= {choice.by_email: choice in emails for choice in Choice}
+    if pushes is not None:
+        chosen |= {choice.by_push: choice in pushes for choice in Choice}
+    Inbox.objects.filter(pk=of_user(user).pk).update(**chosen, language=language)
 
 
-def email_kinds(inbox: Inbox) -> set[str]:
-    """The kinds of news that the inbox wants by email."""
-    return {kind.code for kind in KINDS.values() if kind.email and getattr(inbox, kind.email)}
+def wanted_by_email(inbox: Inbox) -> Collection[Choice]:
+    """Return the choices that the inbox wants by e-mail."""
+    return [choice for choice in Choice if getattr(inbox, choice.by_email)]
 
 
-def with_pending(before: datetime) -> Sequence[Inbox]:
-    """Inboxes with a confirmed address and pending news from before that moment."""
+def wanted_by_push(inbox: Inbox) -> Collection[Choice]:
+    """Return the choices that the inbox wants on devices."""
+    return [choice for choice in Choice if getattr(inbox, choice.by_push)]
+
+
+def with_pending(
+    inboxes: QuerySet[Inbox], mark: str, before: datetime, *, with_live_starts: bool = False
+) -> Sequence[Inbox]:
+    """Return those of the inboxes that have pending news after their column `mark`."""
     topic = Concat(Value("user:"), Cast(OuterRef("user_id"), CharField()))
     fresh = NewsItem.objects.filter(
+        _pending(with_live_starts=with_live_starts),
         topic__name=topic,
-        kind__in=_EMAILED,
-        seq__gt=OuterRef("emailed_seq"),
+        seq__gt=OuterRef(mark),
         happened_at__lte=before,
-        payload__is_live__isnull=True,
     )
-    return list(Inbox.objects.filter(Exists(fresh), is_confirmed=True)[:_AT_MOST])
+    return list(inboxes.filter(Exists(fresh))[:_AT_MOST])
 
 
 def _numbers(items: Sequence[NewsItem], name: str) -> set[int]:

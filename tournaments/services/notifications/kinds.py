@@ -19,13 +19,34 @@ if TYPE_CHECKING:
     Words = Text | Callable[[Mapping[str, object]], Text]
 
 
-class Email(StrEnum):
-    """A choice of an inbox about e-mails: a column of `Inbox`."""
+class Choice(StrEnum):
+    """A choice of an inbox about e-mails and messages to devices, for some kinds of notices.
 
-    TURNS = "wants_turns"
-    REMINDERS = "wants_reminders"
-    GAMES = "wants_games"
-    EVENTS = "wants_events"
+    Its columns in `Inbox` are `wants_…` and `pushes_…`.
+    """
+
+    TURNS = "turns"
+    REMINDERS = "reminders"
+    GAMES = "games"
+    EVENTS = "events"
+
+    @property
+    def by_email(self) -> str:
+        """Return the column of `Inbox` for e-mails."""
+        return f"wants_{self}"
+
+    @property
+    def by_push(self) -> str:
+        """Return the column of `Inbox` for messages to devices."""
+        return f"pushes_{self}"
+
+
+CHOICES: Mapping[Choice, Text] = {
+    Choice.TURNS: _("when it is my turn"),
+    Choice.REMINDERS: _("before my time runs out: 24, 8 and 1 hours before"),
+    Choice.GAMES: _("when I am challenged, and when games begin or end"),
+    Choice.EVENTS: _("news of my events: rounds, byes, the arbiter's decisions, announcements"),
+}
 
 
 class Page(StrEnum):
@@ -50,14 +71,14 @@ class Kind:
         pages: the pages that show the news, or reload.
         words: the sentence of a notice, on pages and in e-mails, before the payload's `reason`.
             None for news that only open pages need.
-        email: the choice of readers by which notices are sent by e-mail.
+        choice: the choice of readers by which notices are sent by e-mail and to devices.
         is_listed: whether the list of notices contains it.
     """
 
     code: str
     pages: tuple[Page, ...] = ()
     words: Words | None = None
-    email: Email | None = None
+    choice: Choice | None = None
     is_listed: bool = True
 
 
@@ -91,7 +112,7 @@ def _event(code: str, *pages: Page) -> Kind:
 
 def _notice(code: str, words: Words, *pages: Page) -> Kind:
     """Return a kind of notice about an event, for every open page of its reader."""
-    return Kind(code, (Page.ACCOUNT, *pages), words, Email.EVENTS)
+    return Kind(code, (Page.ACCOUNT, *pages), words, Choice.EVENTS)
 
 
 _HOURS = ngettext_lazy(
@@ -127,23 +148,25 @@ KINDS = {
     kind.code: kind
     for kind in (
         # Notices of games.
-        Kind("turn", (Page.ACCOUNT,), _("It is your turn: %(game)s"), Email.TURNS, is_listed=False),
-        Kind("reminder", (Page.ACCOUNT,), _HOURS, Email.REMINDERS),
+        Kind(
+            "turn", (Page.ACCOUNT,), _("It is your turn: %(game)s"), Choice.TURNS, is_listed=False
+        ),
+        Kind("reminder", (Page.ACCOUNT,), _HOURS, Choice.REMINDERS),
         Kind(
             "deadline",
             (Page.ACCOUNT,),
             _("The round ends in less than a day: %(game)s"),
-            Email.REMINDERS,
+            Choice.REMINDERS,
         ),
-        Kind("game", (Page.ACCOUNT,), _("A game has started: %(game)s"), Email.GAMES),
-        Kind("challenge", (Page.ACCOUNT, Page.LOBBY), "%(challenge)s", Email.GAMES),
-        Kind("declined", (), _DECLINED, Email.GAMES),
-        Kind("invitation", (), _("The game you invited to has started: %(game)s"), Email.GAMES),
+        Kind("game", (Page.ACCOUNT,), _("A game has started: %(game)s"), Choice.GAMES),
+        Kind("challenge", (Page.ACCOUNT, Page.LOBBY), "%(challenge)s", Choice.GAMES),
+        Kind("declined", (), _DECLINED, Choice.GAMES),
+        Kind("invitation", (), _("The game you invited to has started: %(game)s"), Choice.GAMES),
         Kind(
             "end",
             (Page.GAME, Page.BOARDS, Page.EXPERIMENT),
             _("A game has ended: %(game)s"),
-            Email.GAMES,
+            Choice.GAMES,
         ),
         # Notices of events.
         _notice(

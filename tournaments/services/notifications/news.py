@@ -144,6 +144,13 @@ def about(game: Game) -> dict[str, object]:
     return {"game": game.pk, "is_live": True}
 
 
+def receiving_account(item: live.Item) -> int | None:
+    """Return the account whose open page shows the start of a live game by this news, else None."""
+    topic, _, number = item.topic.partition(":")
+    is_start = topic == "user" and item.kind == "game" and bool(item.payload.get("is_live"))
+    return int(number) if is_start else None
+
+
 def announce_to(players: Iterable[Player], kind: str, payload: dict[str, object]) -> None:
     """Add news to the topics of the players who have one, in the order of locks."""
     announce_in_order(to_players(players, kind, payload))

@@ -13,7 +13,7 @@ from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import prizes
 from tournaments.queries.events.prizes import Owner
-from tournaments.queries.results import awards, result_corrections, standings
+from tournaments.queries.results import awards, histories, result_corrections, standings
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.services.results import stored_table
 
@@ -29,7 +29,7 @@ def text_of(event: Event) -> str:
 def document_of(event: Event) -> dict[str, object]:
     """The event, its players, published rounds, standings and corrections."""
     entries = list(event.entries.select_related("player", "team").order_by("tpn", "pk"))
-    history = standings.histories(event)
+    history = histories.of_event(event)
     rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     return {
         "schema": SCHEMA,

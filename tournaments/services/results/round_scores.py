@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tournaments.models import Event, Round
-from tournaments.queries.results import standings
+from tournaments.queries.results import histories
 from tournaments.services import audit
 from tournaments.services.results import computations
 from tournaments.services.results.computations import computable
@@ -15,10 +15,10 @@ def points_before(
     event: Event, round_: Round, entry_ids: Collection[int] | None = None
 ) -> dict[int, int]:
     """Scores of each entry (by id), or of the given ones, before that round, in half points."""
-    histories = standings.histories(event, entry_ids)
+    rounds_by_entry = histories.of_event(event, entry_ids)
     return {
         pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
-        for pk, own in histories.items()
+        for pk, own in rounds_by_entry.items()
     }
 
 

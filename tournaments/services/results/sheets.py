@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from tournaments import trf
 from tournaments.models import Event, Round, Seat
 from tournaments.queries.events import prizes as prize_funds
-from tournaments.queries.results import awards, categories
-from tournaments.queries.results import standings as results
+from tournaments.queries.results import awards, categories, histories
 from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.round_kinds import Kind
 from tournaments.services.results import stored_table
@@ -73,7 +72,7 @@ def crosstable(event: Event) -> str:
     is the kind of bye.
     """
     table = stored_table.current(event)
-    history = results.histories(event)
+    history = histories.of_event(event)
     numbers = range(1, table.rounds + 1)
     return text(
         ["rank", "number", "player", *(f"round {n}" for n in numbers), "points"],
@@ -92,7 +91,7 @@ def crosstable(event: Event) -> str:
 
 def pairings(event: Event) -> str:
     """Return every board of the published rounds, with byes. First and second are the sides."""
-    history = results.histories(event)
+    history = histories.of_event(event)
     rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     lines: list[list[Value]] = []
     for round_ in rounds.only("pk", "number"):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, Player, Round, Section, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import ActWarning, act

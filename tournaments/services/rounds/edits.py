@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Pairing, Player, Round, Seat, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Round, Seat, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.pairing import Solution
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Event, Game, Match, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
 from tournaments.services.events.acts import ActWarning, act

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.models import Event, Round, User
-from tournaments.models.event_settings import Level
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
+from tournaments.models.setting_types import Level
 from tournaments.pairing import BadProblemError
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats

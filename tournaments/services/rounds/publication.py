@@ -24,7 +24,7 @@ from tournaments.models import (
     TieGame,
     User,
 )
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.events import festivals
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import ActWarning, act

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.services.notifications import email, inbox
+from tournaments.models import Inbox
+from tournaments.services.notifications import email, inbox, web_push
+from tournaments.services.notifications.kinds import CHOICES, Choice
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
@@ -22,9 +26,13 @@ from tournaments.views.access import members_only, signed_in
 def notices(request: HttpRequest) -> HttpResponse:
     """Return the notices of the account. The notices on the page count as read afterwards."""
     user = signed_in(request)
+    box = inbox.of_user(user)
     context = {
         "notices": inbox.notices(user),
-        "inbox": inbox.of_user(user),
+        "inbox": box,
+        "choices": _choices(box),
+        "devices": user.push_devices.all(),
+        "push_key": web_push.site_key() if web_push.is_possible() else "",
         "is_possible": email.is_possible(),
         "is_shown_here": email.is_shown_here(),
     }
@@ -70,17 +78,32 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
 
 @members_only
 def choose(request: HttpRequest) -> HttpResponse:
-    """Store the user's choice of mails."""
+    """Store the user's choice of e-mails, of messages to devices, or of both."""
+    by_email, by_push = (
+        [choice for choice in Choice if f"{prefix}{choice}" in request.POST]
+        if f"has-{way}" in request.POST
+        else None
+        for way, prefix in (("email", ""), ("push", "push-"))
+    )
     inbox.choose(
-        signed_in(request),
-        turns="turns" in request.POST,
-        reminders="reminders" in request.POST,
-        games="games" in request.POST,
-        events="events" in request.POST,
-        language=get_language() or "en",
+        signed_in(request), emails=by_email, pushes=by_push, language=get_language() or "en"
     )
     messages.success(request, _("Saved."))
     return redirect("notices")
+
+
+def _choices(box: Inbox) -> Sequence[Mapping[str, object]]:
+    """Return the rows of the table of choices."""
+    by_email, by_push = inbox.wanted_by_email(box), inbox.wanted_by_push(box)
+    return [
+        {
+            "name": choice,
+            "words": words,
+            "is_by_email": choice in by_email,
+            "is_by_push": choice in by_push,
+        }
+        for choice, words in CHOICES.items()
+    ]
 
 
 @members_only

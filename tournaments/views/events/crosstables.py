@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Event, Game, Seat
-from tournaments.queries.results import result_corrections, standings
+from tournaments.queries.results import histories, result_corrections
 from tournaments.queries.results.round_seats import RoundSeat, TeamSeat
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.round_kinds import Kind
@@ -94,12 +94,12 @@ def rows(
     part = table.rows if part is None else part
     is_part = len(part) < len(table.rows)
     ids = [row.entry.pk for row in part] if is_part else None
-    histories = standings.histories(event, ids)
+    rounds_by_entry = histories.of_event(event, ids)
     names = dict(event.entries.exclude(tpn=None).values_list("tpn", "player__name"))
     corrected = result_corrections.game_ids(event)
 
     def cell(entry: Entry, number: int) -> Cell:
-        seated = histories.get(entry.pk, {}).get(number)
+        seated = rounds_by_entry.get(entry.pk, {}).get(number)
         if seated is None:
             is_early = number < entry.joined_round
             return Cell("", str(_("not entered yet") if is_early else _("withdrawn")), "none")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -21,10 +22,18 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.queries.events import prizes as prize_funds
 from tournaments.queries.events import staff
-from tournaments.queries.results import categories, report_links, schedule, standings, tables
+from tournaments.queries.results import (
+    categories,
+    fide_rules,
+    histories,
+    report_links,
+    schedule,
+    tables,
+)
 from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
+from tournaments.text import audit_log, setting_effects
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
@@ -33,6 +42,8 @@ from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+_FIRST = 3  # the places of a tournament report
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +240,10 @@ def visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 -
 
 def _halves_before(event: Event, number: int) -> Mapping[int, int]:
     """Everybody's half points before that round, by the id of the entry."""
-    histories = standings.histories(event)
+    rounds_by_entry = histories.of_event(event)
     return {
         pk: sum(seat.score_halves or 0 for each, seat in history.items() if each < number)
-        for pk, history in histories.items()
+        for pk, history in rounds_by_entry.items()
     }
 
 
@@ -364,6 +375,24 @@ def _cards(event: Event, _round: Round | None) -> dict[str, Any]:
     return {"entries": sorted(entries, key=lambda e: (e.tpn or 0, _alphabetical(e)))}
 
 
+def _report(event: Event, _round: Round | None) -> dict[str, Any]:
+    closed = slim_rounds(event).exclude(state=Round.State.DRAFT).order_by("number")
+    log = list(event.audit.select_related("actor__player", "undone_by", "undoes").reverse())
+    words = audit_log.Words.of(event, log)
+    table = stored_table.current(event)
+    return {
+        "facts": list(setting_effects.facts(event)),
+        "departures": fide_rules.departures(event),
+        "has_rules_of_fide": bool(formats.of(event).report_code),
+        "first_rows": [row for row in table.rows if row.place is not None and row.place <= _FIRST],
+        "rounds": closed.annotate(
+            boards=Count("pairings", distinct=True),
+            without=Count("seats", filter=Q(seats__pairing=None), distinct=True),
+        ),
+        "log": [(entry, words.sentence(entry), words.conflict(entry)) for entry in log],
+    }
+
+
 SHEETS: Mapping[str, Sheet] = {
     "pairings": Sheet(
         _("Pairings by board"),
@@ -392,6 +421,11 @@ SHEETS: Mapping[str, Sheet] = {
         _("Prizes"),
         _("prizes and winners, with room for signatures"),
         lambda event, _round: prizes.context_of(event),
+    ),
+    "report": Sheet(
+        _("Tournament report"),
+        _("settings, rounds and everything that happened, for the arbiter to sign"),
+        _report,
     ),
     "berger": Sheet(_("Schedule"), _("all rounds of the round robin, by Berger's tables"), _berger),
     "cards": Sheet(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.desk import KEYS, LineForm, ResultForm
 from tournaments.models import Event, Game, Round, User
-from tournaments.models.event_settings import Level
+from tournaments.models.setting_types import Level
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results.board_lines import board_lines

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.results import result_corrections, standings
+from tournaments.queries.results import histories, result_corrections
 from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
@@ -135,7 +135,7 @@ def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | 
     return [
         (
             seat,
-            standings.seat_of(event, seat).score_halves if seat.kind in _SCORED else None,
+            histories.seat_of(event, seat).score_halves if seat.kind in _SCORED else None,
         )
         for seat in seats.select_related("entry__player", "absent__player").order_by("entry__tpn")
     ]

@@ -17,7 +17,7 @@ from tournaments.forms.teams import LineUpForm, TeamForm
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
-from tournaments.queries.results import standings, team_boards
+from tournaments.queries.results import histories, team_boards
 from tournaments.queries.results.team_boards import MemberGame
 from tournaments.services.events import bot_requests, teams
 from tournaments.services.rounds import line_ups
@@ -74,7 +74,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     members: dict[int, list[Entry]] = {}
     for row in rows.filter(team__isnull=False).order_by("board_order", "pk"):
         members.setdefault(row.team_id or 0, []).append(row)
-    games = team_boards.of_members(event, standings.histories(event))
+    games = team_boards.of_members(event, histories.of_event(event))
     current = context["current_round"]
     context["teams"] = [
         _card(event, team, members.get(team.pk, []), games, user, current)

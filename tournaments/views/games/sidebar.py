@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Conditional, Event, Game, Player
 from tournaments.queries import formats
-from tournaments.queries.results import standings
+from tournaments.queries.results import histories
 from tournaments.services.games import conditional_moves, notes
 from tournaments.services.records import studies
 from tournaments.text import refusals as refusal_text
@@ -86,7 +86,7 @@ def event_card(game: Game, player: Player | None) -> EventCard | None:
     entry = event.entries.filter(player=player).first()
     scores = []
     if entry is not None and not is_continuous:
-        own = standings.histories(event, [entry.pk]).get(entry.pk, {})
+        own = histories.of_event(event, [entry.pk]).get(entry.pk, {})
         scores = [seat.score_halves for seat in own.values() if seat.score_halves is not None]
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
     games_left = ongoing.count() if is_running and not is_continuous else 0

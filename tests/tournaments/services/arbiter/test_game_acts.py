@@ -22,7 +22,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.results import standings
+from tournaments.queries.results import histories, standings
 from tournaments.round_kinds import Kind
 from tournaments.services.arbiter import game_acts
 from tournaments.services.events import staff_members
@@ -79,7 +79,7 @@ def test_a_double_forfeit_is_a_lost_point_for_both_and_no_meeting(
     lifecycle.advance_event(running.pk)
     outcomes = [
         history[1].outcome
-        for pk, history in standings.histories(running).items()
+        for pk, history in histories.of_event(running).items()
         if history[1].game is not None and history[1].game.pk == game.pk
     ]
     assert outcomes == [Kind.FORFEIT_LOSS] * 2

@@ -17,7 +17,7 @@ from tests.tournaments.services.archives.test_event_archive import (
 )
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Player, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.services.arbiter import corrections, prize_awards
 from tournaments.standings.prizes import Rules, Sharing
@@ -40,7 +40,7 @@ def _over(ana: User, bots: list[Player]) -> Event:
 
 
 def _prizes(event: Event) -> verification.Check:
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     (check,) = [each for each in verification.verify(archive) if each.name == "prizes"]
     return check
 

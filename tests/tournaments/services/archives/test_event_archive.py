@@ -22,8 +22,9 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.services.results.scripted import play_rounds
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, LedgerEntry, Match, Player, User
-from tournaments.queries.archives import archive_data, event_archive, verification
-from tournaments.queries.archives.archive_data import MEMBER, ArchiveError
+from tournaments.queries.archives import archive_file, event_archive, verification
+from tournaments.queries.archives.archive_data import ArchiveError
+from tournaments.queries.archives.archive_file import MEMBER
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
@@ -63,7 +64,7 @@ def _played(ana: User, six: list[Player]) -> Event:
 
 
 def _differences(data: bytes) -> dict[str, list[str]]:
-    checks = verification.verify(archive_data.unpacked(data))
+    checks = verification.verify(archive_file.unpacked(data))
     return {c.name: [d.place for d in c.differences] for c in checks if c.differences}
 
 
@@ -115,7 +116,7 @@ def test_the_archive_of_a_played_event_verifies(
     data = event_archive.of_event(played)
     assert data == event_archive.of_event(played)
     with django_assert_num_queries(0):
-        checks = verification.verify(archive_data.unpacked(data))
+        checks = verification.verify(archive_file.unpacked(data))
     assert {c.name: list(c.differences) for c in checks if c.differences} == {}
     counts = {check.name: check.count for check in checks}
     assert counts["ratings"] == LedgerEntry.objects.filter(game__pairing__event=played).count() > 0
@@ -228,7 +229,7 @@ def test_the_archive_is_a_download(
     lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/archive.zip")
     assert answer["Content-Type"] == "application/zip"
-    assert archive_data.unpacked(answer.content).rounds == ()
+    assert archive_file.unpacked(answer.content).rounds == ()
     assert _differences(answer.content) == {}
 
 
@@ -259,7 +260,7 @@ def _minimal() -> dict[str, Any]:
     lists: dict[str, Any] = {
         name: [] for name in ("entries", "rounds", "games", "standings", "ledger")
     }
-    return {"schema": archive_data.SCHEMA, "event": event, **lists, "prizes": None}
+    return {"schema": archive_file.SCHEMA, "event": event, **lists, "prizes": None}
 
 
 @pytest.mark.parametrize(
@@ -278,7 +279,7 @@ def test_what_is_wrong_with_an_archive_is_said_with_its_place(
 ) -> None:
     data = _zipped(json.dumps({**_minimal(), **change}).encode())
     with pytest.raises(ArchiveError, match=place):
-        archive_data.unpacked(data)
+        archive_file.unpacked(data)
 
 
 @pytest.mark.parametrize(
@@ -294,13 +295,13 @@ def test_an_event_that_cannot_be_is_refused(change: dict[str, Any], place: str) 
     content = _minimal()
     content["event"] |= change
     with pytest.raises(ArchiveError, match=place):
-        verification.verify(archive_data.unpacked(_zipped(json.dumps(content).encode())))
+        verification.verify(archive_file.unpacked(_zipped(json.dumps(content).encode())))
 
 
 def test_a_file_that_unpacks_beyond_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive_data, "MAX_JSON_BYTES", 1000)
+    monkeypatch.setattr(archive_file, "MAX_JSON_BYTES", 1000)
     with pytest.raises(ArchiveError, match="larger than 1000 bytes"):
-        archive_data.unpacked(_zipped(b" " * 100_000))
+        archive_file.unpacked(_zipped(b" " * 100_000))
 
 
 @pytest.mark.parametrize(
@@ -309,7 +310,7 @@ def test_a_file_that_unpacks_beyond_the_limit_is_refused(monkeypatch: pytest.Mon
 )
 def test_what_is_no_archive_is_refused(data: bytes) -> None:
     with pytest.raises(ArchiveError):
-        archive_data.unpacked(data)
+        archive_file.unpacked(data)
 
 
 @given(st.data())
@@ -318,7 +319,7 @@ def test_any_flaw_of_the_file_is_an_error_with_a_name(data: st.DataObject) -> No
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
     with contextlib.suppress(ArchiveError):  # every other exception fails the test
-        verification.verify(archive_data.unpacked(bytes(whole)))
+        verification.verify(archive_file.unpacked(bytes(whole)))
 
 
 def test_a_file_that_is_not_there_ends_with_2(

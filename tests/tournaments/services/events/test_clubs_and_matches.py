@@ -17,7 +17,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
 from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_reports
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events import plans
 from tournaments.queries.results import prize_outcomes, reports, standings
 from tournaments.services.events import settings
@@ -60,7 +60,7 @@ def test_an_event_is_played_verified_and_looked_at(
 ) -> None:
     event = _played(new_event(format=name, rounds_total=4), enter, eight[:5], ana)
     assert_confirmed(event)
-    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(event)))
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(event)))
     assert [each.name for each in verification.verify(archive) if each.differences] == []
     table = standings.event_table(event)
     url = event.get_absolute_url()

@@ -288,8 +288,10 @@ def test_only_the_last_change_of_the_right_to_half_point_byes_is_undone(
 ) -> None:
     event = new_event(rounds_total=5)
     entry = _enter(event, people[0])
-    for _ in range(2):
-        entry_acts.change_half_byes(event_id=event.pk, actor=ana, entry_id=entry.pk)
+    for has_right in (False, False, True):  # the second request is a double click
+        entry_acts.change_half_byes(
+            event_id=event.pk, actor=ana, entry_id=entry.pk, has_half_byes=has_right
+        )
     taken, given_back = event.audit.filter(action__startswith="half-byes").order_by("pk")
     assert (taken.action, given_back.action) == ("half-byes", "half-byes-back")
     with pytest.raises(StaleError, match="undo-late"):

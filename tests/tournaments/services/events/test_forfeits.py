@@ -13,7 +13,7 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, LedgerEntry, Player, User
 from tournaments.pairing.problem import RoundKind
-from tournaments.queries.results import reports, standings
+from tournaments.queries.results import histories, reports
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
@@ -91,9 +91,9 @@ def test_a_forfeit_is_a_point_and_no_game(closed: Event) -> None:
     absent, _played = _games(closed)
     assert absent.pairing is not None
     assert not absent.pairing.is_met
-    histories = standings.histories(closed)
+    rounds_by_entry = histories.of_event(closed)
     records = {
-        entry.player_id: standings.pairing_records(histories[entry.pk], 1)[0]
+        entry.player_id: histories.pairing_records(rounds_by_entry[entry.pk], 1)[0]
         for entry in closed.entries.all()
     }
     won, lost = records[absent.second_id], records[absent.first_id]

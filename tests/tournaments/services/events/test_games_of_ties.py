@@ -11,7 +11,7 @@ from tests.tournaments.events import assert_confirmed, decide, lower_number_wins
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import AuditEntry, Event, Game, Player, Round, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import game_acts
 from tournaments.services.results import event_document, sheets
@@ -217,7 +217,7 @@ def test_a_match_in_progress_is_open_everywhere(
 
 
 def test_the_archive_of_matches_is_verified(played: Event) -> None:
-    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(played)))
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(played)))
     assert archive.rounds[0].boards[0].tie_games == 2
     assert [each for check in verification.verify(archive) for each in check.differences] == []
 

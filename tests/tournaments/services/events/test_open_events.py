@@ -95,3 +95,4 @@ def test_an_event_that_is_not_listed_is_on_no_list_but_at_its_address(
         assert client.get(event.get_absolute_url()).status_code == 200
     assert "Measurement" not in Client().get("/").content.decode()
     assert "Measurement" in pages.member(ana).get("/").content.decode()  # she runs it
+    assert Client().get("/api/v1/events?q=Measure").json()["items"] == []

@@ -19,6 +19,7 @@ from tournaments.services.arbiter import correction_preview as previews
 from tournaments.services.arbiter import corrections, prize_awards, undo
 from tournaments.services.events import entries, prize_changes, registration, staff_members
 from tournaments.services.notifications import inbox, news
+from tournaments.services.notifications.kinds import KINDS
 from tournaments.services.results import sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 from tournaments.text import audit_log, refusals
@@ -287,7 +288,7 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
     notices = NewsItem.objects.filter(topic__name=news.of_user(cleo.pk), kind="prize")
     assert notices.get().payload["amount"] == 18_000
     assert inbox.notices(cleo)[0].item.kind == "prize"
-    assert "prize" in inbox.email_kinds(inbox.of_user(cleo))
+    assert KINDS["prize"].choice in inbox.wanted_by_email(inbox.of_user(cleo))
     log_entry = over.audit.get(action="award")
     sentence = audit_log.Words.of(over, [log_entry]).sentence(log_entry)
     assert sentence == "The prizes were awarded: Cleo; Dora; Emil."

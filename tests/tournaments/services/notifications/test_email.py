@@ -19,6 +19,7 @@ from tournaments.models import Email, Game, Inbox, User
 from tournaments.services.games import game_creation, play
 from tournaments.services.notifications import email, news
 from tournaments.services.notifications import inbox as inboxes
+from tournaments.services.notifications.kinds import Choice
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_what_was_done_or_read_or_not_wanted_is_not_mailed(
     inboxes.mark_read(ben)
     assert _letters() == []
     game_creation.tell_players([game])
-    inboxes.choose(ben, turns=True, reminders=True, games=False, events=False, language="en")
+    inboxes.choose(ben, emails=[Choice.TURNS, Choice.REMINDERS], language="en")
     assert _letters() == []
     assert not Email.objects.filter(state=Email.State.WAITING).exists()
 
@@ -146,7 +147,7 @@ def test_a_letter_that_fails_is_tried_again_and_then_given_up(
 
 
 def test_letters_are_in_the_readers_language(inbox: Inbox, game: Game, ben: User) -> None:
-    inboxes.choose(ben, turns=True, reminders=True, games=True, events=True, language="ja")
+    inboxes.choose(ben, language="ja")
     play_move(game, legal(game)[0])
     (letter,) = _letters()
     assert "It is your turn" not in letter

@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 
+from tests.processes import until
 from tests.tournaments import pages
 from tournaments import live
 from tournaments.edges import streams as edge
-from tournaments.models import Game, NewsItem, User
+from tournaments.models import Game, Inbox, NewsItem, User
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.lobby import challenges
-from tournaments.services.notifications import news
+from tournaments.services.notifications import inbox, news
 
 pytestmark = pytest.mark.engines
 
@@ -203,3 +205,19 @@ def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
     challenges.accept(challenge_id=challenge.pk, player=ben.player)
     counts = {user: len(news.after(news.of_user(user.pk), 0)) for user in (ana, ben, carl)}
     assert counts == {ana: 1, ben: 2, carl: 0}  # Ben heard of the challenge too
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_start_of_a_live_game_counts_as_received_when_a_page_gets_it(
+    erasable: None, game: Game, ana: User, ben: User, site: str
+) -> None:
+    inboxes = [inbox.of_user(user) for user in (ana, ben)]
+    topic = news.of_user(ana.pk)
+    cookie = f"{settings.SESSION_COOKIE_NAME}={pages.member(ana).session.session_key}"
+    with Listener(site, f"?t={topic}", {"Cookie": cookie}) as listener:
+        listener.next()
+        with transaction.atomic():
+            game_creation.tell_players([game])
+        assert listener.next()[0] == "game"
+        until(lambda: Inbox.objects.filter(user=ana, received_seq__gt=0).exists())
+    assert Inbox.objects.get(pk=inboxes[1].pk).received_seq == 0

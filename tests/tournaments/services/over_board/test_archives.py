@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from tests.tournaments.pairing import corpus
 from tournaments.models import Event, Round, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 
 
 def _places(event: Event) -> list[str]:
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     return [d.place for check in verification.verify(archive) for d in check.differences]
 
 

@@ -9,7 +9,7 @@ import pytest
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Pairing, Round, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.board_lines import board_lines
 from tournaments.services.arbiter import results
@@ -199,7 +199,7 @@ def test_files_and_archive_of_ties_over_the_board_agree_with_the_page(
         type_game(event, game, result)
     assert trf.rounds_played(trf.read(reports.trf_of(event))) == 1
     close(event)
-    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(event)))
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(event)))
     assert [each for check in verification.verify(archive) for each in check.differences] == []
     text = reports.trf_of(event)
     assert text.count(", tie ") == 1

@@ -11,7 +11,7 @@ from tests.tournaments.pages import member, text_of
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Round, Seat, User
 from tournaments.queries.arbiter import round_verification, table_checks
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, undo
@@ -67,7 +67,7 @@ def test_a_swiss_is_paired_by_hand_to_its_end_when_no_legal_pairing_is_left(
     report = reports.trf_of(event)
     assert "### MPA @ Round 4: boards made by hand: 1, 2\n" in report
     assert "cannot all be paired" in round_verification.verify(event.rounds.get(number=4)).failure
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 

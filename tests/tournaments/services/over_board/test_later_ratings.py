@@ -14,7 +14,7 @@ from tournaments import database_time, trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, User
 from tournaments.models.entries import LaterRating
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.archives.archive_data import Archive, ArchivedRating
 from tournaments.queries.events import plans
 from tournaments.queries.results import pairing_input, reports, tables
@@ -137,7 +137,7 @@ def test_the_archive_verifies_with_these_ratings_alone(
 ) -> None:
     rate_from("Alba", 2, 2400)
     by_round(event, ana)
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert archive.entries[0].later_ratings == (ArchivedRating(2, 240_000, ""),)
     assert faults(archive) == set()
     first = replace(archive.entries[0], later_ratings=())

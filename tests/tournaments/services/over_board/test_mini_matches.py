@@ -10,8 +10,8 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Round, User
 from tournaments.pairing import RoundKind
-from tournaments.queries.archives import archive_data, event_archive, verification
-from tournaments.queries.results import pairing_input, reports, standings, tables
+from tournaments.queries.archives import archive_file, event_archive, verification
+from tournaments.queries.results import histories, pairing_input, reports, tables
 from tournaments.services.arbiter import corrections, entry_acts, results
 from tournaments.services.results import event_document, sheets
 from tournaments.standings import System, decimal_text, edition_at, ranking
@@ -237,7 +237,7 @@ def test_the_archive_is_verified_and_the_sheets_have_both_games(
     next_round(match_event)
     type_games(match_event, {1: ("draw", "first")})
     close(match_event)
-    archive = archive_data.unpacked(archive_data.packed(event_archive.archive_of(match_event)))
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(match_event)))
     assert [each for check in verification.verify(archive) for each in check.differences] == []
     pairing = match_event.rounds.get(number=1).pairings.get(board=1)
     assert f"{pairing.second.tpn}w1=" in sheets.crosstable(match_event)
@@ -271,7 +271,7 @@ def test_a_match_won_by_half_a_point_is_won(
 ) -> None:
     type_games(match_event, {1: ("first", "draw"), 2: ("first", "first")})
     close(match_event)
-    history = standings.histories(match_event)
+    history = histories.of_event(match_event)
     outcomes = {
         board: history[match_event.pairings.get(board=board).first_id][1].outcome
         for board in (1, 2)

@@ -11,7 +11,7 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Round, User
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports
 from tournaments.services.arbiter import correction_preview, entry_acts, renumbering
@@ -70,7 +70,7 @@ def assert_confirmed(event: Event) -> None:
     """Every round is confirmed: by pairing it again, and from the archive."""
     for round_ in event.rounds.all():
         assert round_verification.verify(round_).is_confirmed, round_
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 

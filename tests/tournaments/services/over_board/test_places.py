@@ -17,7 +17,7 @@ from tournaments import trf
 from tournaments.commandline import pairing as cli
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Round, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import corrections, entry_acts, tie_orders, undo
 from tournaments.services.results import event_document, sheets
@@ -49,7 +49,7 @@ def _places(event: Event) -> list[tuple[int | None, int | None]]:
 
 
 def _assert_verified(event: Event) -> None:
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 
@@ -122,7 +122,7 @@ def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, 
 
 
 def test_an_archive_whose_order_names_a_player_twice_has_no_order(level: Event) -> None:
-    archive = archive_data.unpacked(event_archive.of_event(level))
+    archive = archive_file.unpacked(event_archive.of_event(level))
     archive = replace(archive, event=replace(archive.event, tie_orders=((1, 1, 2, 3, 4),)))
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
 

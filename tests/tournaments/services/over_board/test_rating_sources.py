@@ -21,7 +21,7 @@ from tests.tournaments import frozen_clock
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.services.over_board.test_rating_lists import COMBINED, TABLE
-from tournaments import tasks
+from tournaments import public_hosts, tasks
 from tournaments.errors import RefusedError
 from tournaments.models import Event, RatedPlayer, RatingList, RatingSource, User
 from tournaments.queries.events.player_lists import ListedPlayer, rating_files
@@ -102,7 +102,7 @@ def publisher(
     server: Publisher, certificate: Path, monkeypatch: pytest.MonkeyPatch, db: None
 ) -> Publisher:
     """The publisher with a good list. This test may connect to this machine, and trusts its certificate."""
-    monkeypatch.setattr(downloads, "is_public", lambda _address: True)
+    monkeypatch.setattr(public_hosts, "is_public", lambda _address: True)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     vars(server).update(vars(Publisher(address=server.address)))
     return server
@@ -288,7 +288,7 @@ def test_a_large_file_is_refused_before_it_is_stored(
     ],
 )
 def test_only_addresses_of_the_public_network_are_public(address: str, is_public: bool) -> None:
-    assert downloads.is_public(address) == is_public
+    assert public_hosts.is_public(address) == is_public
 
 
 def test_a_host_of_a_private_network_is_not_asked(

@@ -13,7 +13,7 @@ from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round, User
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports, tables, ties
@@ -320,7 +320,7 @@ def test_the_arbiter_says_who_goes_through_a_level_tie(
     type_results(event, rest="first")
     close(event)
     event.refresh_from_db()
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert not any(check.differences for check in verification.verify(archive))
 
 
@@ -364,7 +364,7 @@ def test_the_arbiter_may_let_neither_of_two_absent_players_through(
     lifecycle.draft_next(event_id=event.pk, actor=ana)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert not any(check.differences for check in verification.verify(archive))
 
 

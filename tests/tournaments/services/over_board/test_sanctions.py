@@ -13,9 +13,9 @@ from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Entry, Event, Round, Sanction, User
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.results import reports, standings, tables
+from tournaments.queries.results import histories, reports, standings, tables
 from tournaments.services.arbiter import corrections, merging, sanctions, undo
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import publication
@@ -65,7 +65,7 @@ def _points(event: Event, entry: Entry) -> int:
 
 
 def _differences(event: Event) -> list[str]:
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     return [d.place for check in verification.verify(archive) for d in check.differences]
 
 
@@ -125,7 +125,7 @@ def test_later_rounds_are_paired_with_the_deduction_and_verify(
     assert "299" in round_.report
     assert round_verification.verify(round_).is_confirmed
     opponents = {
-        seat.opponent_tpn for n, seat in standings.histories(event)[entry.pk].items() if n == 2
+        seat.opponent_tpn for n, seat in histories.of_event(event)[entry.pk].items() if n == 2
     }
     losers = set(event.pairings.filter(round__number=1).values_list("second__tpn", flat=True))
     assert opponents <= losers
@@ -151,7 +151,7 @@ def test_the_archive_verifies_with_a_deduction_that_was_lifted_later(
 
 def test_an_archive_without_its_deduction_differs(event: Event, ana: User) -> None:
     _give(event, ana, _winner(event))
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     checks = verification.verify(replace(archive, deductions=()))
     assert any(check.differences for check in checks if check.name == "standings")
 

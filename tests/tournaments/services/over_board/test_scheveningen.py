@@ -9,7 +9,7 @@ from django.test import Client
 
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Round, TeamBoard, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import results
@@ -82,7 +82,7 @@ def test_all_players_meet_and_the_teams_rank_by_their_points(
         ("Torre", "6"),
         ("Alfil", "3"),
     ]
-    archive = archive_data.unpacked(event_archive.of_event(match))
+    archive = archive_file.unpacked(event_archive.of_event(match))
     assert [each.name for each in verification.verify(archive) if each.differences] == []
     assert "Torre 1" in reports.trf_of(match)
     page = client.get(f"{match.get_absolute_url()}teams/").text

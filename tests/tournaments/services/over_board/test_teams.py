@@ -14,9 +14,9 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
 from tournaments.pairing import system
 from tournaments.queries.arbiter import round_verification
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.results import reports, standings, tables
+from tournaments.queries.results import histories, reports, standings, tables
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
 from tournaments.services.arbiter import correction_preview, corrections, entry_acts, results
@@ -246,8 +246,7 @@ def test_a_match_is_won_by_game_points(
             result=result,
         )
     seat, other = (
-        standings.histories(event)[pk][1]
-        for pk in (first.pairing.first_id, first.pairing.second_id)
+        histories.of_event(event)[pk][1] for pk in (first.pairing.first_id, first.pairing.second_id)
     )
     assert isinstance(seat, TeamSeat)
     assert isinstance(other, TeamSeat)
@@ -403,7 +402,7 @@ def test_the_archive_computes_the_event_again(
         type_all(event, ana, draw)
         close(event)
     event.refresh_from_db()
-    archive = archive_data.unpacked(event_archive.of_event(event))
+    archive = archive_file.unpacked(event_archive.of_event(event))
     assert len(archive.members) == 15
     checks = verification.verify(archive)
     assert [(check.name, list(check.differences)) for check in checks if check.differences] == []
@@ -433,7 +432,7 @@ def test_a_correction_at_a_board_moves_the_match(
     close(event)
     pairing = round_.pairings.order_by("board")[0]
     # Each team has won the board at which it had the first ply.
-    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.DRAW
+    assert histories.of_event(event)[pairing.first_id][1].outcome is Kind.DRAW
     game = pairing.games.get(number=2)
     preview = correction_preview.preview(
         game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
@@ -442,8 +441,8 @@ def test_a_correction_at_a_board_moves_the_match(
     corrections.correct_result(
         game_id=game.pk, actor=ana, result=Game.Result.SECOND, reason="Typed wrongly"
     )
-    assert standings.histories(event)[pairing.first_id][1].outcome is Kind.WIN
-    assert standings.histories(event)[pairing.second_id][1].score_halves == 0
+    assert histories.of_event(event)[pairing.first_id][1].outcome is Kind.WIN
+    assert histories.of_event(event)[pairing.second_id][1].score_halves == 0
 
 
 @pytest.mark.parametrize(
@@ -557,7 +556,7 @@ def test_a_team_wins_by_forfeit_against_one_that_loses_every_board(
     type_all(event, ana, random.Random(1))
     close(event)
     event.refresh_from_db()
-    history = standings.histories(event)
+    history = histories.of_event(event)
     pairing = first.pairing
     kinds = [history[pk][1].outcome for pk in (pairing.first_id, pairing.second_id)]
     assert kinds == [Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN]

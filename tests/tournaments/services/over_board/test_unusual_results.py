@@ -12,7 +12,7 @@ from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import LineForm
 from tournaments.models import Event, Game, Round, User
-from tournaments.queries.archives import archive_data, event_archive, verification
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.records import game_records
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.round_seats import SIDES
@@ -76,7 +76,7 @@ def test_an_unusual_result_counts_in_standings_and_files(
     codes = [players[tpn].results[0] for tpn in both]
     assert tuple(each.code.value for each in codes if each) == letters
     next_round(open_event)
-    archive = archive_data.unpacked(event_archive.of_event(open_event))
+    archive = archive_file.unpacked(event_archive.of_event(open_event))
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
     choice = ImportChoice(name="Again", ruleset="morelli(size=5)", goes_on=True)
     again = report_import.import_report(organiser=ana, text=report, choice=choice)

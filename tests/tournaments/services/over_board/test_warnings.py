@@ -14,7 +14,8 @@ from tests.tournaments import acts_table
 from tests.tournaments.pages import member, text_of
 from tournaments.forms.events import EventForm
 from tournaments.models import ByeRequest, Event, Game, Round, User
-from tournaments.models.event_settings import SETTINGS, Level
+from tournaments.models.event_settings import SETTINGS
+from tournaments.models.setting_types import Level
 from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, results

@@ -12,7 +12,7 @@ from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, NewsItem, Player, Round, TeamBoard, User
-from tournaments.queries.results import standings, tables
+from tournaments.queries.results import histories, tables
 from tournaments.services.events import entries, teams
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, line_ups, publication
@@ -103,7 +103,7 @@ def test_a_match_counts_when_its_last_game_is_over(
     publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))
     play_due(event)
     torre = event.entries.contestants().get(player__name="Torre")
-    assert standings.histories(event)[torre.pk][1].score_halves is None
+    assert histories.of_event(event)[torre.pk][1].score_halves is None
     own = Game.objects.ongoing().get(pairing__event=event)
     play.resign(game_id=own.pk, player=ben.player)
     lifecycle.advance_event(event.pk)
@@ -144,5 +144,5 @@ def test_a_match_that_is_void_gives_no_points(event: Event, ana: User) -> None:
     publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))
     for game in Game.objects.ongoing().filter(pairing__event=event):
         game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.ADJUDICATION)
-    histories = standings.histories(event)
-    assert [own[1].score_halves for own in histories.values()] == [0, 0]
+    rounds_by_entry = histories.of_event(event)
+    assert [own[1].score_halves for own in rounds_by_entry.values()] == [0, 0]

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from tests.tournaments import shared_rows
 from tests.tournaments.series_events import finished, registered, series_of
 from tournaments.models import Event, Series, User
-from tournaments.queries.archives import archive_data, event_archive, series_archive
+from tournaments.queries.archives import archive_file, event_archive, series_archive
 from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.services.accounts import players
 from tournaments.services.series import files, tables
@@ -47,7 +47,7 @@ def _text(series: Series) -> str:
 
 
 def _differences(text: str, *events: Event) -> dict[str, list[str]]:
-    archives = [archive_data.unpacked(event_archive.of_event(event)) for event in events]
+    archives = [archive_file.unpacked(event_archive.of_event(event)) for event in events]
     checks = series_archive.verify(series_archive.read(text.encode()), archives)
     return {c.name: [d.place for d in c.differences] for c in checks if c.differences}
 

@@ -19,7 +19,7 @@ from tests.tournaments import pages
 from tests.tournaments.festival_events import festival_of
 from tests.tournaments.series_events import finished, play_round
 from tournaments.models import Entry, Event, Festival, User
-from tournaments.queries.archives import archive_data, festival_archive
+from tournaments.queries.archives import archive_file, festival_archive
 from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.services.events import entries
 from tournaments.services.festivals import changes
@@ -231,12 +231,12 @@ def test_a_false_standing_in_one_section_is_found(client: Client, ana: User) -> 
     for event in events:
         play_round(event)
     record, archives = festival_archive.read(_archive(client, festival))
-    packed = {each.event.slug: archive_data.packed(each) for each in archives}
-    forged = archive_data.unpacked(packed["weekend-b"])
+    packed = {each.event.slug: archive_file.packed(each) for each in archives}
+    forged = archive_file.unpacked(packed["weekend-b"])
     first, *others = forged.standings
     row = replace(first, rank=first.rank + 1)
     forged = replace(forged, standings=(row, *others))
-    packed["weekend-b"] = archive_data.packed(forged)
+    packed["weekend-b"] = archive_file.packed(forged)
     record, archives = festival_archive.read(festival_archive.packed(record, packed))
     checks = festival_archive.verify(record, archives)
     differing = [check.name for check in checks if check.differences]
@@ -247,7 +247,7 @@ def test_an_archive_has_one_member_for_each_section(client: Client, ana: User) -
     festival, (a,) = festival_of(ana, 4)
     play_round(a)
     record, archives = festival_archive.read(_archive(client, festival))
-    members = {slug: archive_data.packed(archives[0]) for slug in ("weekend-a", "other")}
+    members = {slug: archive_file.packed(archives[0]) for slug in ("weekend-a", "other")}
     data = festival_archive.packed(replace(record, sections=tuple(members)), members)
     file = BytesIO()
     with zipfile.ZipFile(BytesIO(data)) as source, zipfile.ZipFile(file, "w") as target:

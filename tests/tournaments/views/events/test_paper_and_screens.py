@@ -15,9 +15,10 @@ from tests.tournaments.conftest import enter_all, event_of
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Forecast, Game, Player, User
 from tournaments.services.accounts import players
+from tournaments.services.arbiter import sanctions, undo
 from tournaments.services.forecasts import computing, requests
 from tournaments.services.games import play
-from tournaments.services.rounds import lifecycle, rounds
+from tournaments.services.rounds import interruptions, lifecycle, rounds
 
 NAMES = ["Zoe", "Alba", "Mina", "Bruno", "Óscar", "Flor", "Gil"]
 PLAN: dict[str, str | int] = {
@@ -158,6 +159,40 @@ def test_standings_and_crosstable_are_those_of_the_site(event: Event) -> None:
     assert "BH" in standings
     assert all(name in standings for name in NAMES)
     assert len(_rows(_sheet(event, "crosstable"))) == len(NAMES)
+
+
+def test_the_tournament_report_has_every_act_with_its_reason_in_order(
+    event: Event, ana: User, entrants: list[Player]
+) -> None:
+    entry = event.entries.get(player=entrants[0])
+    sanctions.sanction(
+        event.pk,
+        ana,
+        entry_id=entry.pk,
+        round_number=1,
+        sanction_kind="warning",
+        reason="The telephone rang.",
+    )
+    interruptions.pause(event.pk, ana, reason="Fire alarm.")
+    undo.undo(
+        event_id=event.pk,
+        actor=ana,
+        entry_id=event.audit.get(action="sanction").pk,
+        reason="It was another one.",
+    )
+    report = _text(_sheet(event, "report"))
+    first, *others = (
+        report.index(words)
+        for words in (
+            "Round 1 was published",
+            "(undone) The telephone rang.",
+            "Fire alarm.",
+            "It was another one.",
+        )
+    )
+    assert others == sorted(others)
+    assert first < others[0]
+    assert "FIDE's: C.04 for pairings" in report
 
 
 def test_the_schedule_of_a_round_robin_is_there_before_it_begins(table: Event, ana: User) -> None:

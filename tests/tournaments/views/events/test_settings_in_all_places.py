@@ -17,7 +17,8 @@ from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.forms import EventForm
 from tournaments.models import AuditEntry, Event, User
-from tournaments.models.event_settings import SETTINGS, EventPlan, Setting, Unit
+from tournaments.models.event_settings import SETTINGS, EventPlan
+from tournaments.models.setting_types import Setting, Unit
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.services.events import settings

@@ -13,7 +13,7 @@ from tests.tournaments import pages
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
-from tournaments.queries.results import standings
+from tournaments.queries.results import histories
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players, teams
 from tournaments.services.rounds import lifecycle, publication
@@ -216,7 +216,7 @@ def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: U
     play_round(event, ana)
     round_ = play_round(event, ana)
     first = round_.pairings.order_by("board")[0].first
-    halves = standings.histories(event)[first.pk][1].score_halves or 0
+    halves = histories.of_event(event)[first.pk][1].score_halves or 0
     client = pages.member(ana)
 
     def sheet(kind: str) -> str:
@@ -240,7 +240,7 @@ def test_a_match_with_an_adjourned_board_is_a_meeting_with_a_mark(
     texts = [cell.text for row in page.context["crosstable"] for cell in row.cells]
     assert sum(text.endswith("*") for text in texts) == 2
     pairing = event.pairings.get(round__number=1, board=1)
-    history = standings.histories(event)
+    history = histories.of_event(event)
     for own, other in ((pairing.first, pairing.second), (pairing.second, pairing.first)):
-        record = standings.pairing_records(history[own.pk], 1)[0]
+        record = histories.pairing_records(history[own.pk], 1)[0]
         assert record.opponent == other.tpn

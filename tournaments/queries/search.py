@@ -1,0 +1,59 @@
+"""The search for players, events and games that every page offers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.models import Event, Festival, Game, Player, Series, User
+from tournaments.queries.events import conditions, festivals, series
+from tournaments.queries.records import archive
+
+MOST = 10
+# The largest key of a row in the database.
+_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Rows with the words of a search, of each kind the first ones.
+
+    Attributes:
+        games: the game with that number, if it exists.
+        has_more_players: whether further players have the words in their names.
+    """
+
+    players: Sequence[Player] = ()
+    events: Sequence[Event] = ()
+    festivals: Sequence[Festival] = ()
+    series: Sequence[Series] = ()
+    games: Sequence[Game] = ()
+    has_more_players: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing has the words."""
+        return not (self.players or self.events or self.festivals or self.series or self.games)
+
+
+def find(words: str, user: User | None) -> Matches:
+    """Return what `user` may see of the rows whose names contain `words`, or the game with that number."""
+    if not words:
+        return Matches()
+    page = archive.search_players(words, most=MOST)
+    listed = conditions.visible(Event.objects.listed(), user).filter(name__icontains=words)
+    return Matches(
+        page.players,
+        list(listed.order_by("-pk")[:MOST]),
+        list(festivals.visible(user).filter(name__icontains=words).order_by("-pk")[:MOST]),
+        list(series.listing().filter(name__icontains=words).order_by("-pk")[:MOST]),
+        _games(words.removeprefix("#"), user),
+        page.after is not None,
+    )
+
+
+def _games(number: str, user: User | None) -> Sequence[Game]:
+    if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
+        return ()
+    games = conditions.visible_games(Game.objects.filter(pk=int(number)), user)
+    return list(games.with_players())
