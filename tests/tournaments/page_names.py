@@ -134,6 +134,7 @@ OPEN = [
 OWN = [
     "event-plan",
     "vacation",
+    "following",
     "bots-mine",
     "notices",
     "bot-new",

@@ -268,6 +268,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "second-factor": reverse("second-factor"),
         "tokens": reverse("tokens"),
         "vacation": reverse("vacation"),
+        "following": reverse("following"),
         "bots-mine": reverse("bots-mine"),
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),

@@ -23,6 +23,7 @@ from tournaments.models.evaluations import Evaluation
 from tournaments.models.events import Event
 from tournaments.models.exercises import ExerciseDone
 from tournaments.models.festivals import Festival, Section
+from tournaments.models.follows import Follow
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
@@ -89,6 +90,7 @@ __all__ = [
     "EventMute",
     "ExerciseDone",
     "Festival",
+    "Follow",
     "Forecast",
     "FormKey",
     "FuelCheck",

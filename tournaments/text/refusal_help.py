@@ -260,6 +260,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "not-your-turn": "play/board",
     "not-your-trial": "bots/ladders-and-sprt#sprt-tests",
     "not-yourself": "play/lobby#challenges",
+    "follows-many": "play/lobby#follow-players",
     "note": "play/correspondence",
     "offer": "play/board",
     "opening": "play/lobby#from-a-position",

@@ -393,6 +393,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "resolved-already": _("This report has already been decided."),
     "not-your-invitation": _("This invitation belongs to another user."),
     "not-yourself-mute": _("You cannot mute yourself."),
+    "not-yourself-follow": _("You cannot follow yourself."),
+    "follows-many": _("You follow two hundred players. Unfollow one first."),
     "not-yourself-report": _("You cannot report yourself."),
     "too-many-invitations": _("You have many open invitations. Withdraw one first."),
     "verdict-bad": _("There is no such verdict."),

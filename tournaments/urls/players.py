@@ -3,13 +3,18 @@
 from django.urls import path
 
 from tournaments.views import limits
-from tournaments.views.players import insights, pages, reports
+from tournaments.views.players import follows, insights, pages, reports
 
 urlpatterns = [
     path("players/", pages.players, name="players"),
     path("players/<int:pk>/", pages.player, name="player"),
     path("players/<int:pk>/statistics/", insights.insights, name="player-statistics"),
     path("players/<int:pk>/ledger.csv", insights.ledger_csv, name="player-ledger"),
+    path("following/", follows.following, name="following"),
+    *limits.forms(
+        limits.CHANGES,
+        path("players/<int:pk>/follow/", follows.follow, name="player-follow"),
+    ),
     *limits.forms(
         limits.REPORTS,
         path("players/<int:pk>/report/", reports.report, name="player-report"),

@@ -12,7 +12,7 @@ from games import svg
 from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.events import open_events
+from tournaments.queries.events import followed, open_events
 from tournaments.queries.ratings import headlines
 from tournaments.services.events import entries
 from tournaments.services.lobby import last_choice
@@ -40,6 +40,7 @@ def context(player: Player, user: User | None, look: svg.Look, now: datetime) ->
         "again": _play_again(player),
         "headlines": headlines.of_player(player, now),
         "entered_events": _entered(player, now),
+        "followed_games": followed.ongoing(player, user, LIST_LENGTH),
         "my_events": _events_run_by(user, now) if user is not None else [],
         "challenges": Challenge.objects.open()
         .visible_to(player)

@@ -86,7 +86,7 @@ def games(site: Builder) -> None:
             name: {"pk": rival.pk, "other": player.pk}
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
-                *("player-statistics", "player-ledger"),
+                *("player-statistics", "player-ledger", "player-follow"),
             )
         },
         "guide": {"name": "bots"},

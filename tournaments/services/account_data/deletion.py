@@ -21,6 +21,7 @@ from tournaments.models import (
     Entry,
     EntryClaim,
     Event,
+    Follow,
     Game,
     Gauntlet,
     Inbox,
@@ -166,5 +167,6 @@ def _anonymise(player: Player) -> None:
     )
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
+    Follow.objects.filter(Q(follower=player) | Q(followed=player)).delete()
     first, second = (Q(game__first=player, side="first"), Q(game__second=player, side="second"))
     Conditional.objects.filter(first | second).delete()

@@ -35,6 +35,7 @@ from tournaments.models import (
     EventMute,
     ExerciseDone,
     Festival,
+    Follow,
     Game,
     Gauntlet,
     Inbox,
@@ -167,6 +168,7 @@ OF_PLAYER: Final[Sequence[Section]] = (
         ("reported__name", "text", "made_at", "resolved_at"),
     ),
     Section("mutes", Mute, "player", ("muted__name", "made_at")),
+    Section("follows", Follow, "follower", ("followed__name", "made_at")),
     Section("silences", Silence, "player", ("line_id", "until", "made_at")),
     Section("event_mutes", EventMute, "player", ("event__slug", "until", "made_at")),
     Section("vacations", Vacation, "player", ("days", "started_at", "ends_at", "ended_at")),
@@ -365,6 +367,7 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
     ("Game", "second"): "the games, with every ply",
     ("Guest", "player"): "gone since the sign-up: a guest has no account",
     ("Bot", "player"): "bots are sections of their author",
+    ("Follow", "followed"): "who follows somebody is that follower's own affair",
     ("Mute", "muted"): "who does not want to read somebody is that reader's own affair",
     (
         "PlayerReport",

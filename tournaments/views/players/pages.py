@@ -59,6 +59,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         else None,
         "is_away": profile.is_bot
         and bool(consent_checks.unavailable([profile.pk], database_time.now())),
+        "is_followed": viewer is not None and viewer.follows.filter(followed=profile).exists(),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
         "headlines": best_known,

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0039_web_push'),
+        ('tournaments', '0040_follow'),
     ]
 
     operations = [
