@@ -38,7 +38,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
-from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleSearch, PuzzleTry
+from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
 from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
 from tournaments.models.ratings import (
@@ -126,6 +126,7 @@ __all__ = [
     "PushMessage",
     "Puzzle",
     "PuzzleRating",
+    "PuzzleReport",
     "PuzzleSearch",
     "PuzzleTry",
     "RatedPlayer",

@@ -138,6 +138,9 @@ WITHOUT_HELP = frozenset(
         "not-moderator",
         "not-your-player",
         "resolved-already",
+        "puzzle-moves",
+        "puzzle-reported",
+        "puzzle-untried",
         "side-bad",
         "verdict-bad",
     )
