@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0040_follow'),
+        ('tournaments', '0041_puzzle_reports'),
     ]
 
     operations = [
