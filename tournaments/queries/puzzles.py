@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.core.cache import cache
@@ -12,10 +12,9 @@ from django.db.models.functions import Abs, TruncDate
 import games
 from games.presentation import Drill
 from tournaments.models import Player, Puzzle, PuzzleRating, PuzzleTry
-from tournaments.models.puzzles import PuzzleQuerySet
 
 _NEW_CENTIELO = 1500_00
-# Puzzles whose lines are played to find one of a theme, at a third of a millisecond each.
+# Puzzles whose lines are played to find their themes, at a third of a millisecond each.
 _MOST_READ = 1_000
 _THEMES_FOR_S = 24 * 3600
 
@@ -33,17 +32,27 @@ def themes_of(puzzle: Puzzle) -> Sequence[str]:
 
 
 def offered_themes(family: str) -> Sequence[str]:
-    """Return the themes of the latest puzzles of a game, in the order of the game. They are messages."""
+    """Return the themes that puzzles of a game have, in the order of the game. They are messages."""
+    numbers = _numbers_by_theme(family)
+    themes = games.family_of(family).presentation.themes
+    return [theme.name for theme in themes if theme.name in numbers]
+
+
+def _numbers_by_theme(family: str) -> Mapping[str, Sequence[int]]:
+    """Return the numbers of the latest puzzles of a game by theme.
+
+    They are stored until there is a new puzzle, because the line of each must be played.
+    """
     latest = Puzzle.objects.of(family).order_by("-pk")
-    number = latest.values_list("pk", flat=True).first()
-    key = f"puzzle-themes:{family}:{number}"
-    names: Sequence[str] | None = cache.get(key)
-    if names is None:
-        fitting = {name for puzzle in latest[:_MOST_READ] for name in themes_of(puzzle)}
-        themes = games.family_of(family).presentation.themes
-        names = [theme.name for theme in themes if theme.name in fitting]
-        cache.set(key, names, _THEMES_FOR_S)
-    return names
+    key = f"puzzle-themes:{family}:{latest.values_list('pk', flat=True).first()}"
+    numbers: dict[str, list[int]] | None = cache.get(key)
+    if numbers is None:
+        numbers = {}
+        for puzzle in latest[:_MOST_READ]:
+            for theme in themes_of(puzzle):
+                numbers.setdefault(theme, []).append(puzzle.pk)
+        cache.set(key, numbers, _THEMES_FOR_S)
+    return numbers
 
 
 def of_the_day(family: str, now: datetime) -> Puzzle | None:
@@ -76,22 +85,14 @@ def next_for(
     With `theme`, a puzzle that has it. None if there is none left.
     """
     known = Puzzle.objects.of(family)
+    if theme:
+        known = known.filter(pk__in=_numbers_by_theme(family).get(theme, ()))
     if player is None:
-        return _first(known.filter(pk__gt=after).order_by("pk"), theme) or _first(
-            known.order_by("pk"), theme
-        )
+        return known.filter(pk__gt=after).order_by("pk").first() or known.order_by("pk").first()
     tries = PuzzleTry.objects.filter(player=player).values("puzzle")
     own = rating_of(player, family)
     centielo = own.centielo if own else _NEW_CENTIELO
-    untried = known.exclude(pk__in=tries)
-    return _first(untried.order_by(Abs(F("centielo") - centielo), "pk"), theme)
-
-
-def _first(puzzles: PuzzleQuerySet, theme: str) -> Puzzle | None:
-    if not theme:
-        return puzzles.first()
-    fitting = (each for each in puzzles[:_MOST_READ] if theme in themes_of(each))
-    return next(fitting, None)
+    return known.exclude(pk__in=tries).order_by(Abs(F("centielo") - centielo), "pk").first()
 
 
 def rating_of(player: Player, family: str) -> PuzzleRating | None:

@@ -91,7 +91,8 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """
     chosen = _find(family, name)
     attempt = tryout.attempt_of(chosen, request.GET)
-    moves, typed = attempt.moves, attempt.typed
+    moves = attempt.moves
+    typed = "" if chosen.is_done_by(moves) else attempt.typed
     refusal, is_wrong = None, False
     try:
         right = drills.right_move(chosen, moves, typed) if typed else ""

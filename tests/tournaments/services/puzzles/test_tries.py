@@ -116,6 +116,17 @@ def test_the_next_puzzle_has_the_theme_that_is_asked_for(ana: User) -> None:
         assert puzzles.next_for("morelli", player, theme="a flip") is None
 
 
+def test_a_theme_is_looked_up_without_playing_the_lines_again(
+    ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = puzzle_rows.stored()
+    puzzles.offered_themes("morelli")
+    monkeypatch.setattr(puzzles, "themes_of", pytest.fail)
+    assert puzzles.next_for("morelli", ana.player, theme="several captures") == puzzle
+    for number in range(20):
+        assert puzzles.next_for("morelli", None, theme=f"theme {number}") is None
+
+
 def test_the_themes_on_offer_are_those_of_puzzles(db: None) -> None:
     assert list(puzzles.offered_themes("morelli")) == []
     puzzle_rows.stored()

@@ -27,6 +27,7 @@ export class Hint {
   update() {
     const card = this.#card;
     if (card) card.hidden = false;
+    if (this.#root.querySelector("[data-over]")) this.#thinker.end();
     if (this.#start && card?.dataset.start !== this.#start) {
       this.#start = "";
       this.#thinker.rest();
@@ -42,7 +43,7 @@ export class Hint {
     const answer = await this.#thinker.ask({ rules, start, moves: [], task: "lines=1 seed=1", ...MOST });
     if (!answer || this.#card?.dataset.start !== start) return;
     const best = readReport(answer)?.lines[0]?.moves[0];
-    if (!best) return this.#tell(this.#card.dataset.failed);
+    if (!best) return this.#tell(this.#card.dataset.refused);
     this.#tell(filled(move, { move: best }));
     drawArrows(this.#root, [best]);
   }
