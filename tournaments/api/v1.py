@@ -34,6 +34,7 @@ from tournaments.api import (
 )
 from tournaments.api.events import (
     arbiter,
+    calendar,
     chat,
     claims,
     desk,
@@ -58,6 +59,7 @@ from tournaments.api.problems import ProblemError
 _EVENTS = (
     # Before the addresses with an event's name in the place of "import".
     imports,
+    calendar,
     overview,
     organising,
     rounds,

@@ -52,6 +52,7 @@ from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard, TieGame
 from tournaments.models.sanctions import Sanction
+from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -107,6 +108,7 @@ __all__ = [
     "Mute",
     "NewsItem",
     "Note",
+    "Occurrence",
     "Offer",
     "Outage",
     "PairTally",
@@ -140,6 +142,7 @@ __all__ = [
     "RoundTime",
     "Sanction",
     "SandboxReport",
+    "Schedule",
     "Scope",
     "Seat",
     "Section",

@@ -336,6 +336,15 @@ SENTENCES: dict[str, _StrPromise] = {
     "vacation-over": _("You are not on vacation."),
     "vacation-running": _("You are on vacation already."),
     "too-many-bots": _("An event takes at most three bots of one author."),
+    "nobody-came": _("No person had entered at the start."),
+    "start-missed": _("The service was not available at the start."),
+    "schedule-changed": _("The schedule was changed."),
+    "schedule-deleted": _("This schedule was deleted."),
+    "schedules-many": _("A site has 50 schedules at most. Delete one first."),
+    "schedule-zone": _("There is no such time zone. Write a name such as Europe/Madrid."),
+    "schedule-bad": _(
+        "A schedule has a name of at most 60 characters, a day of the week, and a format for individuals and people."
+    ),
     "too-few": _("At least two players are needed."),
     "too-many-challenges": _("You have many open challenges. Withdraw one first."),
     "address-bad": _("This is not an e-mail address."),
