@@ -1,4 +1,4 @@
-"""What is at stake in a rated game is what the ledger enters."""
+"""The stakes of a rated game are the changes that the ledger enters."""
 
 from __future__ import annotations
 
