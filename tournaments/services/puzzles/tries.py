@@ -87,6 +87,12 @@ def note(player: Player, puzzle_id: int, *, is_solved: bool) -> PuzzleTry | None
     return row
 
 
+def bring_along(guest: Player, player: Player) -> None:
+    """Give the guest's tries at puzzles that `player` has not tried to `player`. They stay unrated."""
+    own = PuzzleTry.objects.filter(player=player).values("puzzle")
+    PuzzleTry.objects.filter(player=guest).exclude(puzzle__in=own).update(player=player)
+
+
 def _rate(row: PuzzleTry, puzzle: Puzzle, now: datetime) -> None:
     PuzzleRating.objects.get_or_create(player=row.player, family=puzzle.family)
     rating = PuzzleRating.objects.select_for_update(no_key=True).get(
