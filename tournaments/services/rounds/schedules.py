@@ -237,6 +237,6 @@ def _cancel(rows: Sequence[Occurrence]) -> None:
 
 
 def cancel_event(event_id: int, code: str) -> None:
-    """Cancel an event of a schedule, with the code of the reason for its page."""
+    """Cancel an event of a schedule, with the code of the reason for its page. No list has the event."""
     interruptions.cancel(event_id, house_account.account(), reason=house.CANCELLED[code])
-    Event.objects.filter(pk=event_id).update(hold_reason=code)
+    Event.objects.filter(pk=event_id).update(hold_reason=code, is_listed=False)

@@ -184,6 +184,7 @@ def test_a_swiss_without_people_is_cancelled_with_the_reason(
     event = _at_the_start(clock, Event.objects.get())
     assert (event.state, event.hold_reason) == (Event.State.CANCELLED, "nobody-came")
     assert not event.entries.exists()
+    assert not event.is_listed
 
 
 def test_bots_of_an_arena_wait_a_while_for_the_first_person_without_a_game(

@@ -93,6 +93,17 @@ def test_pages_show_the_next_events_and_lists_leave_them_out(event: Event, addre
     assert f'event-card" href="/events/{event.slug}/"' not in text
 
 
+def test_players_see_the_next_events_after_a_game_and_spectators_do_not(
+    event: Event, user: User
+) -> None:
+    rival = players.sign_up(name="Nilo", password="rayuela-rayuela")
+    game = pages.new_game(user.player, rival.player)
+    assert "Next events" not in _text(pages.member(user), game.get_absolute_url())
+    pages.play_out(game)
+    assert "Next events" in _text(pages.member(user), game.get_absolute_url())
+    assert "Next events" not in _text(Client(), game.get_absolute_url())
+
+
 def test_past_events_are_those_with_people(event: Event, user: User, clock: FrozenClock) -> None:
     entries.enter(event_id=event.pk, player=user.player, actor=user)
     clock.wait(days=1)
