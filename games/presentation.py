@@ -145,10 +145,25 @@ class Exercise(Drill):
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A kind of move that puzzles ask for: its name, and the pattern of the whole text of such moves."""
+    """A kind of move that puzzles ask for.
+
+    Attributes:
+        name: its name for people.
+        pattern: the pattern of the whole text of such moves.
+        fits: returns whether a move of this pattern is one, given the position before it, the
+            move, and the position after it. None if the pattern tells.
+    """
 
     name: str
-    pattern: str
+    pattern: str = ".*"
+    fits: Callable[[Position, str, Position], bool] | None = None
+
+
+def _is_of(theme: Theme, before: Position, move: str, after: Position) -> bool:
+    """Return whether the move is of the theme."""
+    if re.fullmatch(theme.pattern, move) is None:
+        return False
+    return theme.fits is None or theme.fits(before, move, after)
 
 
 def right_moves(
@@ -351,10 +366,16 @@ class Presentation:
     prompts: Mapping[str, str] = field(default_factory=dict)
     ballot: Ballot | None = None
 
-    def theme_of(self, move: str) -> str:
-        """Return the name of the theme of a move, or an empty text."""
-        names = (theme.name for theme in self.themes if re.fullmatch(theme.pattern, move))
-        return next(names, "")
+    def themes_of(self, position: Position, line: Sequence[str]) -> Sequence[str]:
+        """Return the names of the themes of the solver's moves in a puzzle's line, each once."""
+        names: list[str] = []
+        for number, move in enumerate(line):
+            after = position.play(move)
+            if number % 2 == 0:
+                fitting = (each.name for each in self.themes if _is_of(each, position, move, after))
+                names.append(next(fitting, ""))
+            position = after
+        return list(dict.fromkeys(filter(None, names)))
 
     def words_of_notice(self, code: str, edition: str = "") -> NoticeWords | None:
         """Return the words for a notice in an edition, or None if the board shows it well enough."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from games.morelli.exercises import exercises
 from games.morelli.figures import figures
 from games.morelli.setup import tally
@@ -18,11 +20,22 @@ from games.presentation import (
     plural,
 )
 
+if TYPE_CHECKING:
+    from games.core import Position
+
 _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
 _MOVES_WITH_EFFECT = message("%(name)s moves from %(start)s to %(end)s: %(effect)s.")
 
 
 _TAKE_THE_THRONE, _TAKE_THE_CENTRE = message("take the Throne"), message("take the Centre")
+
+
+def _has_captured_corner(before: Position, move: str, after: Position) -> bool:
+    """Return whether a frame of the mover has a captured piece as a corner."""
+    colour = before.colour_of(before.side_to_move)
+    taken = {cell for cells in before.ruleset.move_takes(move) for cell in cells}
+    frames = [each for each in after.traits() if each.code == "frame" and each.colour == colour]
+    return any(taken & set(frame.cells) for frame in frames)
 
 
 def _crowning(pattern: str, effect: str, touch: str, edition: str = "") -> MoveWords:
@@ -49,11 +62,11 @@ PRESENTATION = Presentation(
     figures=figures,
     exercises=exercises,
     themes=(
-        Theme(message("a frame by a capture"), r"[^x]* x[^*]*\*"),
+        Theme(message("a frame by a capture"), r"[^x]* x[^*]*\*", _has_captured_corner),
         Theme(message("a frame"), r"[^*]*\*"),
         Theme(message("several captures"), r"[^x]* x(?:[A-Z]+\d+){2,}"),
         Theme(message("a capture"), r"[^x]* x.*"),
-        Theme(message("a quiet move"), r".*"),
+        Theme(message("a quiet move"), r"[A-Z]+\d+-[A-Z]+\d+"),
     ),
     check_board="morelli(size=7)",
     lobby_board="morelli(size=9)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from games.morlox.exercises import exercises
 from games.morlox.figures import figures
 from games.presentation import (
@@ -17,6 +19,15 @@ from games.presentation import (
     plural,
 )
 
+if TYPE_CHECKING:
+    from games.core import Position
+
+
+def _makes_a_chain(_before: Position, _move: str, after: Position) -> bool:
+    """Return whether the mover's chain joins its edges, and the other side must break it."""
+    return any(notice.code == "standing-chain" for notice in after.notices())
+
+
 PRESENTATION = Presentation(
     name="Morlox",
     summary=message(
@@ -28,6 +39,7 @@ PRESENTATION = Presentation(
     figures=figures,
     exercises=exercises,
     themes=(
+        Theme(message("a chain"), fits=_makes_a_chain),
         Theme(message("a flip"), r"[a-z]+\d+x"),
         Theme(message("a placement"), r"[a-z]+\d+"),
     ),

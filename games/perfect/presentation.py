@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from games.perfect.exercises import exercises
 from games.perfect.figures import figures
 from games.presentation import (
@@ -16,7 +18,17 @@ from games.presentation import (
     plural,
 )
 
+if TYPE_CHECKING:
+    from games.core import Position
+
 _MOVES_TO = message("%(name)s moves from %(start)s to %(end)s.")
+
+
+def _forces_a_jump(_before: Position, _move: str, after: Position) -> bool:
+    """Return whether the other side must capture (D-P15)."""
+    replies = after.legal_moves()
+    return bool(replies) and all("x" in reply for reply in replies)
+
 
 PRESENTATION = Presentation(
     name="The Perfect Game?",
@@ -29,11 +41,14 @@ PRESENTATION = Presentation(
     figures=figures,
     exercises=exercises,
     themes=(
+        Theme(message("a forced jump"), fits=_forces_a_jump),
         Theme(message("several captures"), r"[^x]*x[^x]*x.*"),
         Theme(message("a capture"), r"[^x]*x.*"),
         Theme(message("a series of jumps"), r"[^-]+-[^-]+-.+"),
         Theme(message("a tile"), r"\+.*"),
-        Theme(message("a quiet move"), r".*"),
+        Theme(message("a jump"), r"([a-z])(\d+)-(?!\1)[a-z](?!\2$)\d+"),
+        Theme(message("an entry"), r"@.*"),
+        Theme(message("a quiet move"), r"[a-z]\d+-[a-z]\d+"),
     ),
     check_board="perfect(limit=60)",
     lobby_board="perfect()",

@@ -13,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
@@ -25,7 +26,7 @@ from tests.browser.crawl import pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from playwright.sync_api import BrowserContext
@@ -67,9 +68,29 @@ def _fresh_database() -> Iterator[dict[str, str]]:
     }
 
 
+@dataclass(frozen=True)
+class RunningSite:
+    """The address of a site, and the environment of its processes."""
+
+    address: str
+    environment: Mapping[str, str]
+
+    def run(self, script: str) -> None:
+        """Run lines of Python on the site's database."""
+        subprocess.run(
+            [sys.executable, "-c", script], cwd=processes.ROOT, env=self.environment, check=True
+        )
+
+
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the address of a site with its demo and workers, started as the README says."""
+def site(running_site: RunningSite) -> str:
+    """Return the address of a site with its demo and workers."""
+    return running_site.address
+
+
+@pytest.fixture(scope="session")
+def running_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """Yield a site with its demo and workers, started as the README says."""
     if servers.chromium() is None:
         pytest.skip("no Chromium on this machine")
     home: Path = tmp_path_factory.mktemp("home")
@@ -99,10 +120,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 "RAYUELA_NO_BOOTSTRAP": "1",
                 "DJANGO_SETTINGS_MODULE": "config.settings",
             }
-            subprocess.run(
-                [sys.executable, "-c", _END_LADDER], cwd=processes.ROOT, env=environment, check=True
-            )
-            yield f"http://127.0.0.1:{port}"
+            running_site = RunningSite(f"http://127.0.0.1:{port}", environment)
+            running_site.run(_END_LADDER)
+            yield running_site
         finally:
             up.send_signal(signal.SIGINT)
             assert up.wait(30) == 0, log.read_text()

@@ -18,6 +18,25 @@ def _next(page: Page) -> None:
     page.get_by_role("button", name=re.compile("Next board|Play your first game")).click()
 
 
+def _play_by_hints(page: Page, moves: int) -> None:
+    """Play moves that the engine shows. It is loaded by the first question."""
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    page.reload()
+    button = page.get_by_role("button", name="Show a good move")
+    for number in range(moves):
+        expect(button).to_be_visible()
+        assert bool(number) is any(url.partition("?")[0].endswith(".wasm") for url in addresses)
+        button.click()
+        words = page.locator("[data-hint-words]")
+        expect(words).to_contain_text("A good move: ")
+        expect(page.locator("svg.board .engine-arrow")).to_have_count(1)
+        page.locator("#move").fill(words.inner_text().removeprefix("A good move: "))
+        page.keyboard.press("Enter")
+        expect(page.locator(".game")).to_have_attribute("data-ply", str(2 * number + 2))
+        expect(page.locator("svg.board .engine-arrow")).to_have_count(0)
+
+
 def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Learn a game").click()
@@ -57,5 +76,6 @@ def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
     page.get_by_role("button", name=re.compile("the weakest bot")).click()
     page.wait_for_url(re.compile(r"/game/\d+/"))
     assert ply(page) == 0
+    _play_by_hints(page, 2)
     page.goto("/learn/")
     expect(page.get_by_text("10 of 10 boards done")).to_be_visible()

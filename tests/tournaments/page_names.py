@@ -9,6 +9,7 @@ LISTS = [
     "home",
     "home-live",
     "events",
+    "calendar",
     "event",
     "event-live",
     "event-pairings",
@@ -34,7 +35,19 @@ LISTS = [
     "player-statistics",
     "game-clock-played",
 ]
-PLAIN = ["home", "home-live", "games", "learn", "puzzles", "events", "lobby", "bots", "leaderboard"]
+PLAIN = [
+    "home",
+    "home-live",
+    "games",
+    "learn",
+    "puzzles",
+    "events",
+    "calendar",
+    "calendar-past",
+    "lobby",
+    "bots",
+    "leaderboard",
+]
 PLAIN += [
     "bot-ladders",
     "sprt",

@@ -6,6 +6,7 @@ It is built once and not changed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import time
 from io import BytesIO
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import authors, page_names, pages, puzzle_rows, remote_players, uploads
+from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
@@ -34,7 +36,7 @@ from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
-from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.rounds import lifecycle, publication, rounds, scheduled_events, schedules
 from tournaments.services.series import changes
 from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
@@ -90,6 +92,7 @@ def build() -> World:
         **_series_pages(ana, event),
         **_festival_pages(ana, event),
     }
+    _add_schedules(1)
     return World(ana, ben, bots, event, addresses)
 
 
@@ -386,6 +389,26 @@ def _over_the_board(organiser: User, name: str) -> Event:
     return event
 
 
+def _add_schedules(count: int) -> None:
+    """Add schedules with one open event each and one start whose registration is not open yet."""
+    for _ in range(count):
+        schedules.create(
+            actor=None,
+            plan=plans.EventPlan(
+                name="Evening",
+                ruleset="morelli(size=5)",
+                format=Event.Format.ARENA,
+                clock=pages.CLOCK,
+                duration_s=3600,
+                admits=Event.Admits.BOTH,
+            ),
+            timetable=schedules.Timetable(
+                time_of_day=time(20), zone="UTC", weekdays=127, field_size=8, opens_before_h=30
+            ),
+        )
+    scheduled_events.create_coming(database_time.now())
+
+
 def add_rows(world: World) -> None:
     """More of everything that lists show: players, games, challenges, entries, rounds, events."""
     ana, ben, bots, event = world.ana, world.ben, world.bots, world.event
@@ -409,5 +432,6 @@ def add_rows(world: World) -> None:
         plan = plans.EventPlan(
             name=f"More {number}", ruleset="morelli(size=5)", rounds_total=2, clock=pages.CLOCK
         )
+        _add_schedules(1)
         another = registration.create_event(organiser=ben, plan=plan)
         entries.enter(event_id=another.pk, player=ana.player, actor=ana)

@@ -25,6 +25,7 @@ from tournaments.api import (
     pools,
     positions,
     problems,
+    puzzles,
     remote_bots,
     rulesets,
     sprt_tests,
@@ -33,6 +34,7 @@ from tournaments.api import (
 )
 from tournaments.api.events import (
     arbiter,
+    calendar,
     chat,
     claims,
     desk,
@@ -57,6 +59,7 @@ from tournaments.api.problems import ProblemError
 _EVENTS = (
     # Before the addresses with an event's name in the place of "import".
     imports,
+    calendar,
     overview,
     organising,
     rounds,
@@ -83,6 +86,7 @@ SUBJECTS = (
     pools,
     games,
     challenges,
+    puzzles,
     bots,
     bot_versions,
     bot_games,

@@ -17,6 +17,7 @@ from tournaments.models import (
     Gauntlet,
     Player,
     Pool,
+    Puzzle,
     Round,
     Series,
     SprtTest,
@@ -41,6 +42,22 @@ def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game
     if game is None or not conditions.may_see_game(game, user, code):
         raise Http404
     return game
+
+
+def get_puzzle(pk: int) -> Puzzle:
+    """Return the puzzle, for any user. Raises Http404."""
+    puzzle = Puzzle.objects.filter(pk=pk).first()
+    if puzzle is None:
+        raise Http404
+    return puzzle
+
+
+def source_of(puzzle: Puzzle) -> Game | None:
+    """Return the game that the puzzle is from, with its players, if all may see it."""
+    if puzzle.game_id is None:
+        return None
+    source = Game.objects.filter(pk=puzzle.game_id).with_players()
+    return conditions.visible_games(source, None).first()
 
 
 def code_key(slug: str) -> str:

@@ -39,7 +39,7 @@ from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
 from tournaments.models.programs import BotLine, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
-from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleSearch, PuzzleTry
+from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
 from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
 from tournaments.models.ratings import (
@@ -53,6 +53,7 @@ from tournaments.models.remote_bots import FuelCheck, RemoteBot
 from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard, TieGame
 from tournaments.models.sanctions import Sanction
+from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
@@ -108,6 +109,7 @@ __all__ = [
     "Mute",
     "NewsItem",
     "Note",
+    "Occurrence",
     "Offer",
     "Outage",
     "PairTally",
@@ -126,6 +128,7 @@ __all__ = [
     "PushMessage",
     "Puzzle",
     "PuzzleRating",
+    "PuzzleReport",
     "PuzzleSearch",
     "PuzzleTry",
     "RatedPlayer",
@@ -141,6 +144,7 @@ __all__ = [
     "RoundTime",
     "Sanction",
     "SandboxReport",
+    "Schedule",
     "Scope",
     "Seat",
     "Section",

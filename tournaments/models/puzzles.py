@@ -56,7 +56,7 @@ class Puzzle(Rated):
         ruleset, position: the texts that `games` reads.
         line: the moves, those of the solver at even places.
         game, ply: the origin, or None for a puzzle of the stock.
-        withdrawn_at: since when it is not given any more.
+        withdrawn_at, withdrawn_reason: since when a moderator has it no longer given, and the reason.
     """
 
     family = models.CharField(max_length=40)
@@ -69,6 +69,7 @@ class Puzzle(Rated):
     ply = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_reason = models.CharField(max_length=200, blank=True)
 
     objects = PuzzleQuerySet.as_manager()
 
@@ -140,11 +141,35 @@ class PuzzleTry(models.Model):
         return round((self.after_centielo or 0) / 100)
 
 
+class PuzzleReport(models.Model):
+    """A player's report that a puzzle is wrong, in words for the moderators. It is open until one decides."""
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="reports")
+    reporter = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="puzzle_reports")
+    text = models.CharField(max_length=200)
+    made_at = models.DateTimeField()
+    resolved_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["puzzle", "reporter"],
+                condition=Q(resolved_at=None),
+                name="puzzle_report_open_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reporter} reports {self.puzzle}"
+
+
 class PuzzleSearch(models.Model):
-    """The game of a family up to which finished games were searched for puzzles."""
+    """The game of a family up to which finished games were searched for puzzles, in the order of their ends."""
 
     family = models.CharField(max_length=40, primary_key=True)
     last_game = models.PositiveBigIntegerField(default=0)
+    last_ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.family} up to game {self.last_game}"

@@ -22,7 +22,7 @@ from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.services.puzzles import mining
-from tournaments.services.rounds import lifecycle
+from tournaments.services.rounds import lifecycle, schedules
 from tournaments.text import house, rulesets
 
 SEED = 20151
@@ -99,6 +99,7 @@ def load() -> Iterator[str]:
         yield f"a ladder that bots can enter: {ladder.name}"
     for event in _events_of_levels(organiser, bots[:_LEVELS]):
         yield f"games of the levels among themselves, from which their ratings come: {event.name}"
+    yield f"{schedules.add_usual()} schedules of daily and weekly events"
     _exhibitions(quick)
     audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"

@@ -32,7 +32,7 @@ from tournaments.services.matches import dispatch, replies
 from tournaments.services.notifications import email, reminders
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import rating, recomputations
-from tournaments.services.rounds import deadlines, lifecycle, standing_ladders
+from tournaments.services.rounds import deadlines, lifecycle, scheduled_events, standing_ladders
 
 P = ParamSpec("P")
 
@@ -89,6 +89,7 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     _attempt(_keep_clocks, now)
     _attempt(sprt_tests.advance_due)
     _attempt(gauntlets.advance_due)
+    _attempt(scheduled_events.prepare_due, now)
     _attempt(lifecycle.start_due, now)
     if not is_between:
         _attempt(deadlines.end_due, now)
@@ -117,6 +118,8 @@ def _keep_house(now: datetime) -> None:
     _attempt(versions.withdraw_unfit)
     _attempt(versions.activate_next)
     _attempt(standing_ladders.keep)
+    _attempt(scheduled_events.create_coming, now)
+    _attempt(scheduled_events.cancel_empty, now)
     _attempt(reminders.remind_due, now)
     _attempt(deadlines.remind_due, now)
     _attempt(email.write_due, now)

@@ -41,8 +41,23 @@ STANDING_LADDER = gettext_noop(
     "immediately for two dozen games, and from time to time afterwards. The built-in "
     "bots play all opponents."
 )
+SCHEDULED = gettext_noop(
+    "The service starts this event at its time. The site's bots fill up the field."
+)
+# Reasons of cancellations, by the code of the refusal that the page of the event shows.
+CANCELLED = {
+    "nobody-came": gettext_noop("No person has entered."),
+    "too-few": gettext_noop("Too few players have entered."),
+    "start-missed": gettext_noop("The service was not available at the start."),
+    "schedule-changed": gettext_noop("The schedule was changed."),
+}
+# Names of events stay in the language in which they were created.
+DAILY_ARENA = "Daily arena"
+WEEKLY_SWISS = "Weekly Swiss"
 
 _TEXTS = {
+    SCHEDULED,
+    *CANCELLED.values(),
     *LEVELS,
     ROUND_ROBIN_OF_LEVELS,
     DEEP_SEARCH,

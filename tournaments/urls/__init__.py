@@ -2,7 +2,15 @@
 
 from django.urls import include, path
 
-from tournaments.views import home, limits, operations, rating_lists, search, site_files
+from tournaments.views import (
+    home,
+    limits,
+    operations,
+    rating_lists,
+    schedules,
+    search,
+    site_files,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -24,6 +32,13 @@ urlpatterns = [
             name="rating-source-remove",
         ),
         path("rating-lists/update/", rating_lists.update_all, name="rating-lists-update"),
+    ),
+    *limits.forms(
+        limits.CHANGES,
+        path("schedules/", schedules.page, name="schedules"),
+        path("schedules/usual/", schedules.add_usual, name="schedules-usual"),
+        path("schedules/<int:pk>/", schedules.change, name="schedule"),
+        path("schedules/<int:pk>/act/", schedules.act, name="schedule-act"),
     ),
     path("health/", operations.health, name="health"),
     # Before the other addresses, which do not resemble it. Otherwise a move was compared with 130

@@ -5,6 +5,7 @@ from django.urls import path as any_path
 from tournaments.urls.event_path import path
 from tournaments.views import limits
 from tournaments.views.events import (
+    calendar,
     chat,
     claims,
     entries,
@@ -27,6 +28,9 @@ from tournaments.views.events.desk import page as desk
 from tournaments.views.events.desk import prizes as desk_prizes
 
 urlpatterns = [
+    path("calendar/", calendar.page, name="calendar"),
+    path("calendar/past/", calendar.past, name="calendar-past"),
+    path("calendar.ics", calendar.file, name="calendar-file"),
     path("events/", pages.index, name="events"),
     *limits.forms(limits.EVENTS, path("events/new/", organise.new, name="event-new")),
     *limits.forms(limits.EVENT_LOOKS, path("events/import/", imports.report, name="event-import")),

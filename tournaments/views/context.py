@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest
 
-from tournaments.models import ChatReport, Player, PlayerReport
+from tournaments.models import ChatReport, Player, PlayerReport, PuzzleReport
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
 
@@ -41,6 +41,7 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
 
 
 def open_reports() -> int:
-    """Number of open reports of chat lines and of players."""
+    """Number of open reports of chat lines, players and puzzles."""
     lines = ChatReport.objects.filter(verdict__isnull=True).count()
-    return lines + PlayerReport.objects.filter(resolved_at=None).count()
+    players = PlayerReport.objects.filter(resolved_at=None).count()
+    return lines + players + PuzzleReport.objects.filter(resolved_at=None).count()

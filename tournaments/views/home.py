@@ -93,7 +93,7 @@ def _drawn(request: HttpRequest) -> HttpResponse:
     else:
         context |= dashboard.context(player, user, look, now)
     entered_ids = {row.event.pk for row in context.get("entered_events", [])}
-    listed = conditions.visible(Event.objects.listed(), user).filter(section=None)
+    listed = conditions.visible(Event.objects.listed(), user).filter(section=None, occurrence=None)
     rows = open_events.rows(entries.with_playing(listed), now)
     others = [row for row in rows if row.event.pk not in entered_ids]
     context["events"] = others[: dashboard.LIST_LENGTH]

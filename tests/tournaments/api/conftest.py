@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.tournaments import authors, remote_players, uploads
+from tests.tournaments import authors, puzzle_rows, remote_players, uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
@@ -119,6 +119,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         **bot_world.values(ana),
         "BOT": str(remote_players.bot(ana).pk),
         "KEY": _forecast().key,
+        "PUZZLE": str(puzzle_rows.stored().pk),
     }
 
 

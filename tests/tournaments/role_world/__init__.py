@@ -59,6 +59,7 @@ def build() -> World:
         events.before,
         events.boards,
         events.series,
+        events.schedule,
         events.festival,
         events.teams,
         play.bots,

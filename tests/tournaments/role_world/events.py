@@ -9,13 +9,14 @@ from io import BytesIO
 from tests.tournaments import pages
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments import database_time
-from tournaments.models import AuditEntry, Event, Game
+from tournaments.models import AuditEntry, Event, Game, Schedule
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players, prize_changes, rating_lists
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.festivals.prizes import OfFestival
+from tournaments.services.rounds import schedules
 from tournaments.services.series import changes
 from tournaments.standings.prizes import Category, Kind
 from tournaments.standings.series import Rules
@@ -170,6 +171,19 @@ def series(site: Builder) -> None:
         "series-desk": form,
         "series-act": {"act": "remove", "own": site.live.slug},
     }
+
+
+def schedule(site: Builder) -> None:
+    """A schedule of the site."""
+    schedules.add_usual()
+    site.places["schedule"] = site.places["schedule-act"] = {"pk": Schedule.objects.all()[0].pk}
+    form = {
+        "name": "Evening", "ruleset": "morelli(size=5)", "format": "arena", "clock": "180+2",
+        "duration_minutes": "60", "rounds_total": "5", "weekdays": ["0", "4"], "time_of_day": "20:00",
+        "zone": "UTC", "field_size": "8", "opens_before_h": "24",
+    }  # fmt: skip
+    Schedule.objects.filter(format="dutch").order_by("-pk")[0].delete()
+    site.forms |= {"schedules": form, "schedule": form, "schedule-act": {"act": "pause"}}
 
 
 def teams(site: Builder) -> None:

@@ -16,6 +16,7 @@ from tournaments.services.events import bot_requests, entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import inbox
+from tournaments.services.puzzles import tries
 from tournaments.services.records import studies
 
 _CONSENT = {
@@ -65,12 +66,17 @@ def games(site: Builder) -> None:
         "content_type_id": 0, "url": "x", "id": 0,
     }  # fmt: skip
     puzzle = puzzle_rows.stored()
+    tries.give_up(player, puzzle)
     site.forms["puzzle-try"] = {"give_up": "1"}
+    site.forms["puzzle-report"] = {"text": "Two moves win"}
+    site.forms["puzzle-decide"] = {"reason": "Two moves win"}
     site.forms["exercise-done"] = {"moves": "A7-D7_xE7"}
     site.places |= {
         "puzzle": {"pk": puzzle.pk},
         "puzzle-try": {"pk": puzzle.pk},
         "puzzle-preview": {"pk": puzzle.pk},
+        "puzzle-report": {"pk": puzzle.pk},
+        "puzzle-decide": {"pk": puzzle.pk},
         "game-abort": {"pk": fresh.pk},
         "game-decline": {"pk": offered.pk},
         "game-rematch": {"pk": over.pk},

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import games
@@ -135,3 +137,57 @@ def test_the_front_page_has_the_puzzle_of_the_day_to_play(client: Client) -> Non
     assert "Puzzle of the day: Morelli" in _text(page.content)
     assert f'data-figure="{puzzle.get_absolute_url()}"'.encode() in page.content
     assert f'href="{puzzle.get_absolute_url()}?path='.encode() in page.content
+
+
+def test_an_address_does_not_tell_a_player_that_its_moves_are_right(ana: User) -> None:
+    """Otherwise each move could be looked at before the try that counts."""
+    puzzle = puzzle_rows.stored()
+    client = pages.member(ana)
+    moves = {"moves": puzzle.line[0].replace(" ", "_")}
+    assert not client.get(puzzle.get_absolute_url(), moves).context["is_done"]
+    _post(client, puzzle, give_up="1")
+    assert client.get(puzzle.get_absolute_url(), moves).context["is_done"]
+
+
+def test_a_page_calls_only_legal_moves_wrong(client: Client) -> None:
+    puzzle = puzzle_rows.stored()
+    for text, is_repeated in (("Send your password to", False), (_wrong(puzzle), True)):
+        page = client.get(puzzle.get_absolute_url(), {"wrong": text})
+        assert ("is not the best move" in _text(page.content)) is is_repeated
+
+
+def test_the_theme_leads_from_puzzle_to_puzzle(client: Client) -> None:
+    for number in range(12):
+        puzzle_rows.stored(number)
+    path = reverse("puzzle-next", args=["morelli"])
+    address = client.get(path, {"theme": "several captures"})["Location"]
+    puzzle = Puzzle.objects.get(pk=int(address.split("/")[2]))
+    page = client.post(
+        reverse("puzzle-try", args=[puzzle.pk]),
+        {"try": puzzle.line[0], "theme": "several captures"},
+        follow=True,
+    )
+    assert "several captures" in _text(page.content)
+    assert b"theme=several%20captures" in page.content
+    answer = client.get(path, {"theme": "no such theme"}, follow=True)
+    assert "There is no further puzzle of this kind." in _text(answer.content)
+
+
+def test_the_page_of_all_puzzles_asks_a_fixed_number_of_questions(ana: User) -> None:
+    for number in range(3):
+        puzzle_rows.stored(number)
+    client = pages.member(ana)
+    client.get(reverse("puzzles"))
+    with CaptureQueriesContext(connection) as few:
+        client.get(reverse("puzzles"))
+    for number in range(3, 9):
+        _post(client, puzzle_rows.stored(number), give_up="1")
+    client.get(reverse("puzzles"))
+    with CaptureQueriesContext(connection) as many:
+        client.get(reverse("puzzles"))
+    assert len(many) <= len(few)
+
+
+def test_a_number_beyond_those_of_the_database_is_no_puzzle(client: Client) -> None:
+    assert client.get(f"/puzzles/{10**30}/").status_code == 404
+    assert client.post(f"/puzzles/{10**30}/try/", {"try": "A1"}).status_code == 404

@@ -51,14 +51,34 @@ def require(
         raise NotAllowedError("engine-event")
 
 
-def _own_game(player: Player, ruleset: str, positions: Iterable[games.Position]) -> Game | None:
-    """The unfinished game of `player` that forbids the engine on these positions, or None.
+def may_hint(game: Game, player: Player) -> bool:
+    """Return whether the engine may show `player` a good move in this unfinished game, in which they play.
+
+    The game is unrated, against a bot, and of no event or match. No other game or event of the
+    player forbids the engine at its position.
+    """
+    if game.is_rated or game.pairing_id is not None or game.match_id is not None:
+        return False
+    if not (game.first.is_bot or game.second.is_bot):
+        return False
+    at = games.load(game.ruleset).parse(game.position)
+    other = _own_game(player, game.ruleset, [at], besides=game)
+    return other is None and not _is_forbidden(player=player, ruleset=game.ruleset, game=None)
+
+
+def _own_game(
+    player: Player,
+    ruleset: str,
+    positions: Iterable[games.Position],
+    besides: Game | None = None,
+) -> Game | None:
+    """The unfinished game of `player`, besides one, that forbids the engine on these positions, or None.
 
     A live game forbids it for its whole family, because the boards of two sizes or two editions
     are nearly equal. Any other game forbids it for the position on its board.
     """
     family = Game.objects.ongoing().of(player).filter(ruleset__startswith=_beginning(ruleset))
-    own = list(family.select_related("pairing__event"))
+    own = [each for each in family.select_related("pairing__event") if each != besides]
     live = next((game for game in own if _is_live(game)), None)
     if live is not None or not own:
         return live

@@ -158,6 +158,7 @@ def _anonymise(player: Player) -> None:
     player.exercises_done.all().delete()
     player.puzzle_tries.all().delete()
     player.puzzle_ratings.all().delete()
+    player.puzzle_reports.all().delete()
     player.entry_claims.filter(state=EntryClaim.State.OPEN).delete()
     # Data that could identify the person.
     words = ("fide_id", "club", "title", "sex", "birth", "national_id", "source_list", "start_list")

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.db import transaction
+from django.utils.translation import gettext
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Entry, Event, User
+from tournaments.models import ByeRequest, Entry, Event, User
+from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.events import admission, staff
 from tournaments.queries.events.staff import Task
+from tournaments.queries.results import fide_rules
 from tournaments.services import audit
-from tournaments.services.events import entries
-from tournaments.services.events.acts import ENTRY_DONE, TOUCHES_PAIRINGS, long_act
+from tournaments.services.events import departures, entries
+from tournaments.services.events.acts import ENTRY_DONE, TOUCHES_PAIRINGS, ActWarning, long_act
 from tournaments.services.notifications import news
 
 
-@long_act("move", task=Task.ENTRIES, done=ENTRY_DONE, action="section-to", warning=TOUCHES_PAIRINGS)
+def _brings_a_full_bye(
+    event: Event, *, entry_id: int, section: str, **_others: object
+) -> Iterator[ActWarning]:
+    """Yield the warning that the other section will leave FIDE's rules by a full-point bye."""
+    target = Event.objects.filter(
+        section__festival__sections__event=event, slug=section[:80].replace("\x00", "")
+    ).first()
+    if target is None or fide_rules.departures(target):
+        return
+    byes = ByeRequest.objects.filter(entry=entry_id, entry__event=event, kind=ByeRequest.Kind.FULL)
+    if byes.filter(round_number__lte=_last_bye(target)).exists():
+        words = gettext(
+            "The player has a full-point bye. %(name)s will leave FIDE's rules permanently."
+        )
+        yield ActWarning(Level.DOUBLE, words % {"name": target.name})
+
+
+@long_act(
+    "move",
+    task=Task.ENTRIES,
+    done=ENTRY_DONE,
+    action="section-to",
+    warning=TOUCHES_PAIRINGS,
+    asks=_brings_a_full_bye,
+)
 def move(event_id: int, actor: User, *, entry_id: int, section: str) -> Entry:
     """Move an entry to another section, which is named by its slug. Both logs have the move.
 
@@ -36,7 +65,8 @@ def move(event_id: int, actor: User, *, entry_id: int, section: str) -> Entry:
         if entry is None:
             raise StaleError("no-such-entry")
         _require_movable(source, target, entry)
-        _move(entry, target)
+        with departures.stored(target):
+            _move(entry, target)
         items = entries.admitted_news(source, entries.fill_places(source))
         payload: dict[str, object] = {"event": target.pk, "act": move.code, "reason": ""}
         news.announce_each([*items, *news.to_players([entry.player], "entry", payload)])
@@ -81,7 +111,11 @@ def _move(entry: Entry, target: Event) -> None:
         group.entries.remove(entry)
         if group.entries.count() < 2:
             group.delete()
-    last = target.rounds_total if formats.of(target).is_swiss else 0
-    entry.bye_requests.filter(round_number__gt=last).delete()
+    entry.bye_requests.filter(round_number__gt=_last_bye(target)).delete()
     entry.event, entry.state, entry.listed_seed = target, Entry.State.ACTIVE, None
     entry.save(update_fields=["event", "state", "listed_seed"])
+
+
+def _last_bye(target: Event) -> int:
+    """Return the last round in which the section can give a bye that a player brings along."""
+    return target.rounds_total if formats.of(target).is_swiss else 0

@@ -190,11 +190,12 @@ def long_act(
     done: _StrPromise,
     action: str = "",
     warning: ActWarning | None = None,
+    asks: Callable[..., Iterable[ActWarning]] | None = None,
 ) -> Callable[[Callable[Concatenate[int, User, P], R]], LongAct[P, R]]:
     """Declare an act in several transactions (see `Declaration`)."""
 
     def declare(function: Callable[Concatenate[int, User, P], R]) -> LongAct[P, R]:
-        return LongAct(code, task, done, action or code, function, warning=warning)
+        return LongAct(code, task, done, action or code, function, warning=warning, asks=asks)
 
     return declare
 

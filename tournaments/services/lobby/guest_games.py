@@ -12,10 +12,11 @@ from django.db.models import ProtectedError, Q
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Conditional, Game, Guest, Invitation, Note, Player
 from tournaments.models.games import Side
-from tournaments.services.accounts import guests
+from tournaments.services.accounts import exercises, guests
 from tournaments.services.games import game_end, play
 from tournaments.services.lobby import seeks
 from tournaments.services.notifications import news
+from tournaments.services.puzzles import tries
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +24,10 @@ _AT_MOST = 20
 
 
 def bring_along(*, guest: Player, player: Player) -> None:
-    """Give the guest's current games and invitations to `player`, who has signed in to an account.
+    """Give the guest's current games, invitations, tries and exercises to `player`, who has signed in to an account.
 
-    Games in progress and open invitations change hands. Finished games keep their neutral seat, for
+    Games in progress and open invitations change hands. So do tries at puzzles, unrated: the guest
+    has seen the solutions. Finished games keep their neutral seat, for
     the database refuses to change them. A game of the two with each other does not count.
     """
     with transaction.atomic():
@@ -37,6 +39,8 @@ def bring_along(*, guest: Player, player: Player) -> None:
         seeks.cancel(guest)
         for game_id in _ids_of_ongoing(guest):
             _change_hands(game_id, guest, player)
+        tries.bring_along(guest, player)
+        exercises.note(player, exercises.done_by(guest))
         Note.objects.filter(player=guest, game__in=Game.objects.of(player)).update(player=player)
         open_invitations = Invitation.objects.filter(state=Invitation.State.OPEN)
         of_host = open_invitations.filter(host=guest)
@@ -92,6 +96,8 @@ def _leave(player: Player) -> None:
     first, second = (Q(game__first=player, side="first"), Q(game__second=player, side="second"))
     Conditional.objects.filter(first | second).delete()
     player.notes.all().delete()
+    player.exercises_done.all().delete()
+    player.puzzle_tries.all().delete()
     with transaction.atomic():
         Guest.objects.filter(player=player).delete()
         if not Game.objects.of(player).exists():

@@ -18,6 +18,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem, User
 from tournaments.services.notifications import news
 from tournaments.services.notifications.kinds import KINDS, Choice
+from tournaments.text import house
 from tournaments.text.challenges import challenge_text
 from tournaments.text.prizes import prize_text
 from tournaments.text.rulesets import ruleset_name
@@ -73,7 +74,8 @@ class Notice:
         words = KINDS[self.item.kind].words
         assert words is not None, "notices have words"
         text = (words(payload) if callable(words) else words) % self._places()
-        return f"{text}: {payload['reason']}" if payload.get("reason") else text
+        reason = house.in_readers_language(payload.get("reason", ""))
+        return f"{text}: {reason}" if reason else text
 
     def _places(self) -> dict[str, object]:
         """Return the values of the places in the words of kinds."""

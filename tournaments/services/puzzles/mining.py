@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 import games
 from engine.kernel import puzzles
@@ -70,12 +71,18 @@ def _is_due(family: str, now: datetime) -> bool:
 
 
 def _waiting(family: str) -> GameQuerySet:
-    """Return the finished public games that were not searched yet, the oldest first."""
-    last = PuzzleSearch.objects.filter(family=family).values_list("last_game", flat=True).first()
+    """Return the finished public games that were not searched yet, in the order of their ends.
+
+    A game of many days ends after games that began later.
+    """
     finished = Game.objects.finished().filter(
-        pk__gt=last or 0, ruleset__startswith=family, ply__gte=2 * _FIRST_PLY
+        ruleset__startswith=f"{family}(", ply__gte=2 * _FIRST_PLY, ended_at__isnull=False
     )
-    return conditions.visible_games(finished, None).order_by("pk")
+    last = PuzzleSearch.objects.filter(family=family).first()
+    if last is not None and last.last_ended_at is not None:
+        is_later = Q(ended_at__gt=last.last_ended_at)
+        finished = finished.filter(is_later | Q(ended_at=last.last_ended_at, pk__gt=last.last_game))
+    return conditions.visible_games(finished, None).order_by("ended_at", "pk")
 
 
 def _search(family: str) -> None:
@@ -84,7 +91,9 @@ def _search(family: str) -> None:
         return
     rows = list(itertools.islice(_in_game(family, game), _PUZZLES_OF_A_GAME))
     with transaction.atomic():
-        PuzzleSearch.objects.update_or_create(family=family, defaults={"last_game": game.pk})
+        PuzzleSearch.objects.update_or_create(
+            family=family, defaults={"last_game": game.pk, "last_ended_at": game.ended_at}
+        )
         Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
     log.info("puzzles.game game=%s puzzles=%s", game.pk, len(rows))
 

@@ -85,7 +85,8 @@ BRACKETS = {
 def index(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     events = entries.with_playing(conditions.visible(Event.objects.listed(), user))
-    alone = events.filter(section=None)
+    # Events of schedules are in the calendar.
+    alone = events.filter(section=None, occurrence=None)
     context = {
         "open_events": open_events.rows(alone, database_time.now())[:LISTED],
         "past_events": alone.filter(state=Event.State.FINISHED)[:LISTED],

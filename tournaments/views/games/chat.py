@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from tournaments import database_time
 from tournaments.edges.access import get_event_for
 from tournaments.errors import TournamentError
-from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport
+from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport, PuzzleReport
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
@@ -142,6 +142,9 @@ def moderation(request: HttpRequest) -> HttpResponse:
     context = {
         "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(
             "reported", "reporter"
+        )[:_LIST_LENGTH],
+        "puzzle_reports": PuzzleReport.objects.filter(resolved_at=None).select_related(
+            "puzzle", "reporter"
         )[:_LIST_LENGTH],
         "open_reports": reports.filter(verdict__isnull=True)[:_LIST_LENGTH],
         "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_LIST_LENGTH],

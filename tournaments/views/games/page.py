@@ -19,6 +19,7 @@ from tournaments.models import Game, LedgerEntry, Player, Ply, RatedResult, User
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.matches import fuel_records
+from tournaments.queries.records import engine_use
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
 from tournaments.services.games import game_end, offers, play, presence, takebacks
@@ -157,9 +158,10 @@ def _bot_context(game: Game) -> dict[str, Any]:
 
 
 def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> dict[str, Any]:
-    """Return the context of the engine, for a game that is over, and the start of its moves."""
+    """Return the context of the engine: whether it may hint, or for a game that is over the start of its moves."""
     if game.result is None:
-        return {}
+        player = player_of(request)
+        return {"may_hint": page.may_move and player and engine_use.may_hint(game, player)}
     start = games.starting_position(games.load(game.ruleset), game.setup)
     # The players of a game that is over have always a review of it.
     positions = () if page.side else _positions_after(start, page.plies)

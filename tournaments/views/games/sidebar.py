@@ -14,9 +14,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments import database_time
 from tournaments.errors import TournamentError
 from tournaments.models import Conditional, Event, Game, Player
 from tournaments.queries import formats
+from tournaments.queries.ratings import stakes
+from tournaments.queries.ratings.stakes import Stakes
 from tournaments.queries.results import histories
 from tournaments.services.games import conditional_moves, notes
 from tournaments.services.records import studies
@@ -37,6 +40,7 @@ class PlayerSidebar:
         may_plan: whether replies can be given in advance now. `lines` are the stored replies, as
             lines of moves.
         plan_url: the analysis board with them.
+        stakes: the change of the player's rating by each result, if that is known.
     """
 
     turns: Sequence[Turn]
@@ -44,6 +48,7 @@ class PlayerSidebar:
     lines: Sequence[Sequence[str]]
     plan_url: str
     note: str
+    stakes: Stakes | None
 
     @property
     def more_turns(self) -> int:
@@ -114,6 +119,7 @@ def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
         lines=conditional_moves.lines(conditional) if conditional else [],
         plan_url=_plan_url(game, player, conditional) if may_plan else "",
         note=notes.of_player(game, player),
+        stakes=stakes.of_game(game, player, database_time.now()),
     )
 
 

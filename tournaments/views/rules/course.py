@@ -21,6 +21,7 @@ import games
 from games.presentation import Exercise, Figure
 from tournaments.edges.answers import rule_url
 from tournaments.errors import TournamentError
+from tournaments.queries import drills
 from tournaments.services.accounts import exercises
 from tournaments.services.accounts.exercises import Key
 from tournaments.services.lobby import bot_levels
@@ -89,13 +90,12 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
     The reader asked to see a refusal, so its page answers 200.
     """
     chosen = _find(family, name)
-    moves = tryout.moves_of(request.GET.get("moves", ""))
-    if not chosen.begins_with(moves):
-        moves = []
-    typed = tryout.typed_move(chosen, moves, request.GET)
+    attempt = tryout.attempt_of(chosen, request.GET)
+    moves = attempt.moves
+    typed = "" if chosen.is_done_by(moves) else attempt.typed
     refusal, is_wrong = None, False
     try:
-        right = tryout.right_move(chosen, moves, typed) if typed else ""
+        right = drills.right_move(chosen, moves, typed) if typed else ""
     except TournamentError as error:
         refusal = error
     else:
@@ -139,7 +139,7 @@ def exercise(request: HttpRequest, family: str, name: str) -> HttpResponse:
 def complete(request: HttpRequest, family: str, name: str) -> HttpResponse:
     """Store that the visitor has done the exercise, and lead to the next one."""
     chosen = _find(family, name)
-    if not chosen.is_done_by(tryout.moves_of(request.POST.get("moves", ""))):
+    if not chosen.is_done_by(tryout.attempt_of(chosen, request.POST).moves):
         return redirect("exercise", family, name)
     following = _following(family, name)
     response = redirect("exercise", family, following) if following else redirect("course", family)

@@ -140,20 +140,32 @@ def _choices(selection: MoveSelection) -> Sequence[Mapping[str, object]]:
     return [choice.data for choice in selection.choices] if is_plain else ()
 
 
-def right_move(drill: Drill, moves: Sequence[str], typed: str) -> str:
-    """Return the right move that `typed` makes after `moves`, or an empty text for another legal move.
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The position of a drill that an address or a form names, and the move tried there.
 
-    Raises RefusedError for an illegal move.
+    Attributes:
+        moves: the moves that begin a right line, or none if the named ones do not.
+        typed: the move, legal or not, or an empty text.
+        is_of_line: whether the named moves begin a right line.
     """
-    figure = Figure(name="drill", caption="", position=drill.position)
-    return drill.next_move(moves, played(figure, [*moves, typed])[-1])
+
+    moves: Sequence[str]
+    typed: str
+    is_of_line: bool
 
 
-def typed_move(drill: Drill, moves: Sequence[str], query: Mapping[str, str]) -> str:
-    """Return the move in `?try=`, or that of the cells in `?clicks=`, or an empty text.
+def attempt_of(drill: Drill, query: Mapping[str, str]) -> Attempt:
+    """Return the attempt in the fields `moves`, and `try` or `clicks`."""
+    moves = moves_of(query.get("moves", ""))
+    is_of_line = drill.begins_with(moves)
+    if not is_of_line:
+        moves = []
+    return Attempt(moves, _typed_move(drill, moves, query), is_of_line)
 
-    `moves` have led to the position, and are legal.
-    """
+
+def _typed_move(drill: Drill, moves: Sequence[str], query: Mapping[str, str]) -> str:
+    """Return the move in `?try=`, or that of the cells in `?clicks=`, or an empty text."""
     cells = move_selection.path_of(query.get("clicks", ""))
     if not cells:
         return query.get("try", "").strip()[:200]

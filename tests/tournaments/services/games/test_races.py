@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import time, timedelta
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ from tournaments.models import (
     LedgerEntry,
     Match,
     NewsItem,
+    Occurrence,
     Outage,
     Ply,
     Program,
@@ -36,6 +37,7 @@ from tournaments.models import (
 )
 from tournaments.models.games import GameQuerySet
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.events import plans
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
 from tournaments.services.bots import versions as bots
@@ -45,7 +47,13 @@ from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches
 from tournaments.services.notifications import news
 from tournaments.services.ratings import posting
-from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.services.rounds import (
+    lifecycle,
+    publication,
+    rounds,
+    scheduled_events,
+    schedules,
+)
 
 T = TypeVar("T")
 RUNNERS = 8
@@ -268,6 +276,24 @@ def test_a_round_is_drafted_and_published_once(
     assert len(_successes(drafts)) == len(_successes(rounds_published)) == 1
     assert Round.objects.count() == 1
     assert Game.objects.count() == 2
+
+
+def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
+    plan = plans.EventPlan(
+        name="Evening",
+        ruleset="morelli(size=5)",
+        format=Event.Format.ARENA,
+        clock=game_creation.Clock(180_000),
+        duration_s=3600,
+        admits=Event.Admits.BOTH,
+    )
+    timetable = schedules.Timetable(
+        time_of_day=time(20), zone="UTC", weekdays=127, field_size=8, opens_before_h=24
+    )
+    schedules.create(actor=None, plan=plan, timetable=timetable)
+    now = database_time.now()
+    _at_once(lambda _: scheduled_events.create_coming(now))
+    assert Occurrence.objects.count() == Event.objects.count() == 1
 
 
 def test_the_last_place_is_taken_once(

@@ -6,14 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from tests.tournaments import pages
+from tests.tournaments import pages, puzzle_rows
 from tournaments import database_time
 from tournaments.models import Game, Guest, Invitation, Player, Seek, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
-from tournaments.services.accounts import guests
+from tournaments.services.accounts import exercises, guests
 from tournaments.services.games import notes
 from tournaments.services.lobby import guest_games, invitations, seeks
+from tournaments.services.puzzles import tries
 
 pytestmark = pytest.mark.engines
 
@@ -39,6 +40,33 @@ def test_a_sign_in_takes_ongoing_games_along(ana: User, guest: Player, bots: lis
     assert (game.first, game.result, game.is_rated) == (ana.player, None, False)
     assert notes.of_player(game, ana.player) == "beware of the middle"
     assert guests.find(guest.pk) is None
+
+
+def test_a_sign_in_takes_tries_and_exercises_along(ana: User, guest: Player) -> None:
+    """A guest who has seen a solution would otherwise be rated for it."""
+    both, new = puzzle_rows.stored(), puzzle_rows.stored(1)
+    tries.play(ana.player, both, (), both.line[0])
+    for puzzle in (both, new):
+        tries.give_up(guest, puzzle)
+    exercises.note(guest, [("morelli", "capture")])
+    guest_games.bring_along(guest=guest, player=ana.player)
+    assert tries.play(ana.player, new, (), new.line[0]).first == ana.player.puzzle_tries.get(
+        puzzle=new, is_solved=False, after_centielo=None
+    )
+    assert ana.player.puzzle_tries.get(puzzle=both).is_solved
+    assert exercises.done_by(ana.player) == {("morelli", "capture")}
+
+
+def test_tries_and_exercises_of_a_guest_go_with_the_guest(
+    guest: Player, bots: list[Player]
+) -> None:
+    pages.finished_game(guest, bots[0], "first")
+    tries.give_up(guest, puzzle_rows.stored())
+    exercises.note(guest, [("morelli", "capture")])
+    _grow_old()
+    guest_games.forget_absent(database_time.now())
+    assert not guest.puzzle_tries.exists()
+    assert not guest.exercises_done.exists()
 
 
 def test_finished_games_keep_their_neutral_seat(

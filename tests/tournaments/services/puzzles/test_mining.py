@@ -120,3 +120,45 @@ def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: li
     mining.mine()
     assert not Puzzle.objects.filter(game=game).exists()
     assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
+
+
+@pytest.mark.django_db
+def test_a_game_that_ended_late_is_searched_after_games_that_began_later(
+    monkeypatch: pytest.MonkeyPatch, bots: list[Player]
+) -> None:
+    for family in games.available():
+        mining.load_stock(family.name)
+    slow, quick = (_played(bots) for _ in range(2))
+    Game.objects.filter(pk=slow.pk).update(ended_at=database_time.now() + timedelta(hours=1))
+    monkeypatch.setattr(puzzles, "solution", lambda _kernel, _at: ())
+    for game in (quick, slow):
+        mining.mine()
+        assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
+
+
+THEMES = [
+    # D5 is a corner, F4 and E2 are none.
+    ("A6-C6 xD5*", ["a frame by a capture"]),
+    ("F2-E3 xF4*", ["a frame"]),
+    ("F3-D3 xE2*", ["a frame"]),
+    ("A1-B2*", ["a frame"]),
+    ("C1-C3 xB4C4", ["several captures"]),
+    ("G7-E5 xE4", ["a capture"]),
+    ("B9-C9", ["a quiet move"]),
+    ("a2", ["a chain"]),
+    ("g7", ["a placement"]),
+    ("f7x", ["a flip"]),
+    # The other side must jump over a man on neutral ground.
+    ("e9-f9", ["a forced jump"]),
+    ("b1xd3", ["a capture"]),
+    ("b3-d1", ["a jump"]),
+    ("f10-g10", ["a quiet move"]),
+]
+
+
+@pytest.mark.parametrize(("move", "themes"), THEMES, ids=[move for move, _ in THEMES])
+def test_a_theme_is_that_of_the_move_in_its_position(move: str, themes: list[str]) -> None:
+    ruleset, text, _line = next(row for row in ALL if row[2][0] == move)
+    position = games.load(ruleset).parse(text)
+    presentation = games.family_of(ruleset).presentation
+    assert list(presentation.themes_of(position, [move])) == themes

@@ -21,6 +21,8 @@ from tests.tournaments.series_events import finished, play_round
 from tournaments.models import Entry, Event, Festival, User
 from tournaments.queries.archives import archive_file, festival_archive
 from tournaments.queries.archives.archive_data import ArchiveError
+from tournaments.queries.results.fide_rules import Departure, departures
+from tournaments.services.arbiter import entry_acts
 from tournaments.services.events import entries
 from tournaments.services.festivals import changes
 from tournaments.services.rounds import lifecycle, publication, rounds
@@ -143,6 +145,26 @@ def test_the_staff_moves_a_player_by_the_desk(ana: User) -> None:
     assert Entry.objects.get(pk=entry.pk).event == b
     log = _text(client, reverse("event-log", args=[b.slug]))
     assert "A 0 was moved here from the section Weekend A." in log
+
+
+def test_a_full_point_bye_that_leaves_the_rules_of_a_section_asks_twice(ana: User) -> None:
+    _, (a, b) = festival_of(ana, 2, 0, format="dutch")
+    client, entry = pages.member(ana), a.entries.get(player__name="A 0")
+    entry_acts.grant_bye(
+        event_id=a.pk, actor=ana, entry_id=entry.pk, round_number=1, kind="full", reason="travel"
+    )
+    form = {"act": "move", "entry": entry.pk, "section": b.slug, "next": "/"}
+    address = reverse("event-desk-entry", args=[a.slug])
+    for answer in ({}, {"confirm": "1"}):
+        page = client.post(address, {**form, **answer}).content.decode()
+        assert "Weekend B will leave FIDE&#x27;s rules permanently." in page
+    assert not b.entries.exists()
+    client.post(address, {**form, "confirm": "1", "is_understood": "1"})
+    b.refresh_from_db()
+    moved = b.entries.get()
+    entry_acts.cancel_bye(event_id=b.pk, actor=ana, entry_id=moved.pk, round_number=1)
+    b.refresh_from_db()
+    assert departures(b) == [Departure.FULL_BYES]
 
 
 @pytest.fixture

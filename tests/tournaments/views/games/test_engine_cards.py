@@ -182,3 +182,45 @@ def test_an_event_may_forbid_it_to_its_players_until_it_is_over(
         state=Event.State.FINISHED, finished_at=database_time.now()
     )
     assert SWITCH in _page(visitor, game.get_absolute_url())
+
+
+HINT = "data-hint-button"
+
+
+@pytest.mark.parametrize("is_rated", [False, True], ids=["unrated", "rated"])
+def test_a_game_against_a_bot_has_hints_if_it_is_unrated(
+    ana: User, bots: list[Player], *, is_rated: bool
+) -> None:
+    game = pages.new_game(ana.player, bots[0], KEY)
+    Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
+    page = _page(pages.member(ana), game.get_absolute_url())
+    assert (HINT in page) is not is_rated
+    assert SWITCH not in page
+    assert HINT not in _page(Client(), game.get_absolute_url())
+
+
+def test_a_game_between_people_has_no_hints(ana: User, ben: User) -> None:
+    game = pages.new_game(ana.player, ben.player, KEY)
+    Game.objects.filter(pk=game.pk).update(is_rated=False)
+    assert HINT not in _page(pages.member(ana), game.get_absolute_url())
+
+
+def test_another_live_game_of_the_family_forbids_hints(
+    ana: User, ben: User, bots: list[Player]
+) -> None:
+    game = pages.new_game(ana.player, bots[0], KEY)
+    Game.objects.filter(pk=game.pk).update(is_rated=False)
+    client = pages.member(ana)
+    pages.new_game(ana.player, ben.player, OTHER_FAMILY)
+    assert HINT in _page(client, game.get_absolute_url())
+    pages.new_game(ana.player, ben.player, OTHER_SIZE)
+    assert HINT not in _page(client, game.get_absolute_url())
+
+
+def test_hints_are_for_the_position_that_waits_for_the_player(
+    ana: User, bots: list[Player]
+) -> None:
+    game = pages.new_game(ana.player, bots[0], KEY)
+    Game.objects.filter(pk=game.pk).update(is_rated=False)
+    pages.move(game)
+    assert HINT not in _page(pages.member(ana), game.get_absolute_url())

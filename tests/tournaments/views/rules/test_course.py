@@ -54,6 +54,15 @@ def test_the_first_right_move_leads_on(client: Client, family: str, name: str) -
     assert "<a " not in page.context["page"].board
 
 
+@pytest.mark.parametrize("typed", ["A1-A1", "A3-A4"], ids=["illegal", "another"])
+def test_a_complete_exercise_takes_no_further_move(client: Client, typed: str) -> None:
+    line = course.of_family("morelli")["capture"].lines[0]
+    moves = tryout.moves_text(line)
+    page = client.get(_url("morelli", "capture"), {"moves": moves, "try": typed})
+    assert page.context["is_done"]
+    assert "message error" not in page.content.decode()
+
+
 def test_a_legal_move_that_is_not_right_is_answered_by_the_rule(client: Client) -> None:
     page = client.get(_url(), {"try": "A7-C7"})
     assert list(page.context["page"].moves) == []

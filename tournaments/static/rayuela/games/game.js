@@ -1,6 +1,7 @@
 // The page of a game: moves are sent, news become a fresh page, part by part. The rules stay on the server.
 
 import { AfterGame } from "../engine/after_game.js";
+import { Hint } from "../engine/hint.js";
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
 import { FullScreen } from "./full_screen.js";
@@ -33,6 +34,7 @@ let seen = null; // what was drawn last
 let wasOver = "over" in root.querySelector(".game").dataset;
 
 const engine = new AfterGame(root);
+const hint = new Hint(root);
 const stage = new Stage(root, send);
 const board = new Board(root, {
   choices,
@@ -109,6 +111,7 @@ function update() {
   showEnd();
   board.refresh();
   engine.update();
+  hint.update();
   look(position());
   replay.update();
   zoom.update();
@@ -146,7 +149,7 @@ function lastSound() {
 }
 
 function ring(name) {
-  if ("sound" in root.dataset) playSound(name);
+  if (root.querySelector('button[name="sound"][aria-pressed="true"]')) playSound(name);
 }
 
 /** A move that has been answered, or is seen to have been played, is no longer on its way. */

@@ -38,8 +38,8 @@ function enliven(figure, picture) {
 /** The board of an exercise or a puzzle knows its legal moves. The server explains clicks that make none. */
 function drilled(figure, picture) {
   const ask = (field, value) => {
-    const moves = picture.querySelector("[name=moves]")?.value;
-    show(figure, `${figure.dataset.figure}?${new URLSearchParams({ ...(moves && { moves }), [field]: value })}`);
+    const fields = ["moves", "theme"].map((name) => [name, picture.querySelector(`[name=${name}]`)?.value]).filter((each) => each[1]);
+    show(figure, `${figure.dataset.figure}?${new URLSearchParams([...fields, [field, value]])}`);
   };
   return {
     choices: () => choicesIn(picture) ?? [],

@@ -1,0 +1,92 @@
+"""The calendar: public events with a start, in the order of their starts, and past events of schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
+
+from django.db.models import Exists, OuterRef, Q
+
+from tournaments.models import Entry, Event, Player
+from tournaments.models.events import EventQuerySet
+from tournaments.queries.events import open_events, schedules
+from tournaments.queries.events.open_events import OpenEvent
+from tournaments.queries.events.schedules import Start
+
+SPAN = timedelta(days=14)
+# Starts of schedules whose registration is not open, which may be many a day.
+_LATER = timedelta(days=7)
+_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarRow:
+    """An event of the calendar, or a start whose event does not exist yet."""
+
+    starts_at: datetime
+    row: OpenEvent | None = None
+    start: Start | None = None
+    is_entered: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name of the schedule, without the day, or that of the event."""
+        if self.start is not None:
+            return self.start.schedule.name
+        assert self.row is not None, "a row has an event or a start"
+        occurrence = getattr(self.row.event, "occurrence", None)
+        schedule = occurrence.schedule if occurrence is not None else None
+        return schedule.name if schedule is not None else self.row.event.name
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Past events, the latest first, and the key for the older ones, None on the last page."""
+
+    events: Sequence[Event]
+    older: int | None
+
+
+def coming(events: EventQuerySet, player: Player | None, now: datetime) -> list[CalendarRow]:
+    """Return the future ones of `events`, which have `playing`, and the running ones of schedules."""
+    is_future = Q(state=Event.State.REGISTRATION, starts_at__range=(now, now + SPAN))
+    is_running = Q(state=Event.State.RUNNING, occurrence__isnull=False)
+    chosen = events.filter(is_future | is_running).select_related("occurrence__schedule")
+    rows = open_events.rows(chosen, now)
+    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
+    entered = (
+        set(own.filter(event__in=[row.event.pk for row in rows]).values_list("event", flat=True))
+        if player is not None
+        else set()
+    )
+    calendar_rows = [
+        CalendarRow(moment, row=row, is_entered=row.event.pk in entered)
+        for row in rows
+        if (moment := row.event.started_at or row.event.starts_at) is not None
+    ]
+    return sorted(calendar_rows, key=lambda each: each.starts_at)
+
+
+def later(now: datetime) -> list[CalendarRow]:
+    """Return the starts of the calendar's days whose registration is not open yet."""
+    coming_starts = schedules.later(now, until=now + _LATER)
+    return [CalendarRow(each.starts_at, start=each) for each in coming_starts]
+
+
+def days(rows: Iterable[CalendarRow]) -> Iterator[tuple[date, Sequence[CalendarRow]]]:
+    """Yield the days in UTC with their rows."""
+    ordered = sorted(rows, key=lambda each: each.starts_at)
+    for day, group in groupby(ordered, key=lambda each: each.starts_at.date()):
+        yield day, list(group)
+
+
+def past(events: EventQuerySet, *, before: int | None) -> Page:
+    """Return a page of the finished ones of `events` of schedules to which a person came."""
+    people = Entry.objects.filter(event=OuterRef("pk"), player__kind=Player.Kind.PERSON)
+    finished = events.filter(Exists(people), state=Event.State.FINISHED, occurrence__isnull=False)
+    if before is not None:
+        finished = finished.filter(pk__lt=before)
+    page = list(finished.order_by("-pk")[: _PAGE + 1])
+    return Page(page[:_PAGE], page[_PAGE - 1].pk if len(page) > _PAGE else None)

@@ -1,0 +1,47 @@
+"""The calendar: coming events by day, past ones of schedules, and the file for other calendars."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tournaments import database_time
+from tournaments.models import Event
+from tournaments.models.events import EventQuerySet
+from tournaments.queries.events import calendar, conditions
+from tournaments.queries.results import calendars
+from tournaments.services.events import entries
+from tournaments.views.access import account_player_of, user_of
+
+_LONGEST_KEY = 15
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
+    now = database_time.now()
+    rows = calendar.coming(_listed(request), account_player_of(request), now)
+    context = {"days": list(calendar.days([*rows, *calendar.later(now)]))}
+    return render(request, "events/calendar.html", context)
+
+
+def past(request: HttpRequest) -> HttpResponse:
+    """Return the past events of schedules, the latest first."""
+    before = request.GET.get("before", "")
+    if before and not (before.isascii() and before.isdigit() and len(before) <= _LONGEST_KEY):
+        raise Http404
+    rows = calendar.past(_listed(request), before=int(before) if before else None)
+    return render(request, "events/calendar_past.html", {"page": rows})
+
+
+def file(_request: HttpRequest) -> HttpResponse:
+    """Return the coming public events for other calendars."""
+    now = database_time.now()
+    events = entries.with_playing(conditions.visible(Event.objects.listed(), None))
+    text = calendars.starts_of(calendar.coming(events, None, now), now)
+    response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="rayuela.ics"'
+    return response
+
+
+def _listed(request: HttpRequest) -> EventQuerySet:
+    return entries.with_playing(conditions.visible(Event.objects.listed(), user_of(request)))
