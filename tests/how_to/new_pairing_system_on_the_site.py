@@ -29,6 +29,7 @@ FORM = {
     "admits": "bots",
     "max_entries": 8,
     "is_automatic": "on",
+    "is_listed": "on",
     "pause_s": 0,
 }
 

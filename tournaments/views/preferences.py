@@ -37,7 +37,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
         "on": gettext_noop("always"),
         "off": gettext_noop("never"),
     },
-    "sound": {"off": gettext_noop("none"), "on": gettext_noop("moves, captures, the end")},
+    "sound": {"on": gettext_noop("moves, captures, the end"), "off": gettext_noop("none")},
     "motion": {"auto": gettext_noop("system"), "reduced": gettext_noop("reduced")},
 }
 
@@ -51,7 +51,7 @@ class Preferences:
     numbers: str = "auto"
     coordinates: str = "on"
     confirm: str = "auto"
-    sound: str = "off"
+    sound: str = "on"
     motion: str = "auto"
 
     @property

@@ -325,12 +325,12 @@ def test_a_game_of_placing_has_premoves_of_one_cell(ana: User, ben: User) -> Non
 # --- settings
 
 
-def test_a_game_makes_sounds_for_whoever_wants_them(ana: User, ben: User) -> None:
+def test_a_game_makes_sounds_until_its_button_is_pressed(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
     client = pages.member(ana)
-    assert "data-sound" not in page_of(client, game)
-    client.post(reverse("settings"), {"sound": "on"})
-    assert '<div id="game" data-sound' in page_of(client, game)
+    assert 'name="sound" value="off" aria-pressed="true"' in page_of(client, game)
+    client.post(reverse("settings"), {"sound": "off"})
+    assert 'name="sound" value="on" aria-pressed="false"' in page_of(client, game)
 
 
 def test_settings_are_kept_and_followed() -> None:

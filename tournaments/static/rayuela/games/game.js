@@ -149,7 +149,7 @@ function lastSound() {
 }
 
 function ring(name) {
-  if ("sound" in root.dataset) playSound(name);
+  if (root.querySelector('button[name="sound"][aria-pressed="true"]')) playSound(name);
 }
 
 /** A move that has been answered, or is seen to have been played, is no longer on its way. */
