@@ -18,6 +18,8 @@ from tournaments.public_hosts import PublicConnection
 from tournaments.services.notifications import web_push
 from tournaments.services.notifications.web_push import Answer, Keys, Message
 
+pytestmark = pytest.mark.usefixtures("push_key")
+
 MESSAGE = Message(body=b"{}", topic="test", urgency="high", ttl_s=60)
 _PATIENCE = 100  # of the service, in bytes
 KEYS = Browser("https://push.example/1").subscription.keys
