@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import socket
 import ssl
+import time
 from collections.abc import Sequence
 from http.client import HTTPSConnection
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
+
+# Forms of IPv6 in which a gateway finds an IPv4 address, which may be an inner one, and the former
+# inner addresses: RFC 4291 2.5.5.1, RFC 2765, RFC 6052, RFC 8215, RFC 3056, RFC 3879.
+_NOT_PUBLIC = [
+    ip_network(text)
+    for text in (
+        *("::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"),
+        *("2002::/16", "fec0::/10"),
+    )
+]
 
 
 class NotPublicError(OSError):
@@ -16,7 +27,7 @@ class NotPublicError(OSError):
 def is_public(address: str) -> bool:
     """Return whether an IP address is one of the public network, not of this host or its neighbours."""
     ip = ip_address(address)
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in each for each in _NOT_PUBLIC)
 
 
 class PublicConnection(HTTPSConnection):
@@ -29,17 +40,27 @@ class PublicConnection(HTTPSConnection):
     def connect(self) -> None:
         """Connect to the first address that answers, and begin TLS."""
         context = ssl.create_default_context()
-        self.sock = context.wrap_socket(
-            self._connected(), server_hostname=self.host, suppress_ragged_eofs=False
+        wrapped = context.wrap_socket(
+            self._connected(),
+            server_hostname=self.host,
+            suppress_ragged_eofs=False,
+            do_handshake_on_connect=False,
         )
+        # Callers with a limit of time can end a slow handshake.
+        self.sock = wrapped
+        wrapped.do_handshake()
 
     def _connected(self) -> socket.socket:
         failure: OSError | None = None
+        # A name may have many addresses that do not answer.
+        until = time.monotonic() + (self.timeout or 0)
         for address in _public_addresses(self.host, self.port):
             try:
                 return socket.create_connection((address, self.port), self.timeout)
             except OSError as error:
                 failure = error
+                if time.monotonic() > until:
+                    break
         raise failure or OSError("no address")
 
 

@@ -16,6 +16,7 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from tests import processes
+from tests.tournaments import push_service
 from tournaments.models import Event, Match, Player, User
 from tournaments.queries.events import plans
 from tournaments.services.accounts import players
@@ -86,6 +87,12 @@ def site(transactional_db: None, site_of_file: str) -> Iterator[str]:
 def with_limits(settings: LazySettings) -> None:
     """Set the limits of a site. Other tests have no limits."""
     settings.LIMITS_FACTOR = 1
+
+
+@pytest.fixture
+def push_key(settings: LazySettings) -> None:
+    """Give the site a key for Web Push, which a service has only by its operator."""
+    settings.PUSH_KEY = push_service.text_of(b"s" * 32)
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ class Activity:
 def activity(player: Player, user: User | None) -> Activity:
     """Return the activity of those whom `player` follows."""
     followed = Player.objects.filter(pk__in=player.follows.values("followed"))
-    visible = conditions.visible(Event.objects.open(), user)
+    visible = conditions.visible(Event.objects.listed().open(), user)
     entered = Entry.objects.filter(player__in=followed.values("pk"), event__in=visible)
     entered = entered.exclude(state=Entry.State.WITHDRAWN).select_related("player", "event")
     return Activity(

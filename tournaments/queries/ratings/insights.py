@@ -19,6 +19,7 @@ from tournaments.queries.ratings.head_to_head import Tally
 SPANS_DAYS = (7, 30, 90)
 # A bot has tens of thousands of games. Runs of wins are counted in the latest ones.
 RUN_GAMES = 1_000
+_CHUNK = 100
 # Opponents by their rating less the player's before the game, in hundredths: each band up to its bound.
 _BANDS = (
     (-200_00, _("weaker by more than 200")),
@@ -125,10 +126,10 @@ def _changes(player: Player, pool: Pool, now: datetime) -> list[Change]:
 
 
 def _peak(rows: LedgerQuerySet) -> LedgerEntry | None:
-    """Return the first row with the highest rating that was not provisional, among the latest games."""
-    latest = list(rows.order_by("-seq")[:RUN_GAMES])
-    known = [row for row in latest if not certainty.after(row).is_provisional]
-    return max(known, key=lambda row: (row.after_centielo, -row.seq), default=None)
+    """Return the first row with the highest rating that was not provisional."""
+    # Most rows are not provisional, so that the first ones suffice.
+    highest = rows.order_by("-after_centielo", "seq").iterator(chunk_size=_CHUNK)
+    return next((row for row in highest if not certainty.after(row).is_provisional), None)
 
 
 def _is_win(score_halves: int) -> bool:

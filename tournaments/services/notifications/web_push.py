@@ -195,7 +195,8 @@ def deliver(endpoint: str, keys: Keys, message: Message) -> Answer:
         headers = _headers(f"{parts.scheme}://{parts.netloc}", message)
         connection.request("POST", path, encrypted(message.body, keys), headers)
         return _answer(connection.getresponse())
-    except (OSError, HTTPException):
+    # UnicodeError: a host name with an empty or a long label.
+    except (OSError, HTTPException, UnicodeError):
         return Answer(0)
     finally:
         end.cancel()
@@ -227,7 +228,7 @@ def _answer(response: HTTPResponse) -> Answer:
         return Answer(response.status, int(text))
     try:
         wait_s = parsedate_to_datetime(text).timestamp() - time.time()
-    except ValueError:
+    except (ValueError, OverflowError):
         return Answer(response.status)
     return Answer(response.status, min(max(int(wait_s), 0), 10**_MOST_DIGITS))
 

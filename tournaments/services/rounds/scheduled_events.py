@@ -72,7 +72,8 @@ def prepare_due(now: datetime) -> None:
 
 
 def _prepare(event: Event, now: datetime) -> None:
-    late = now - event.occurrence.starts_at
+    # An administrator may have moved the start.
+    late = now - (event.starts_at or event.occurrence.starts_at)
     if late > _LATEST:
         schedules.cancel_event(event.pk, "start-missed")
         return

@@ -387,7 +387,11 @@ def _report(event: Event, _round: Round | None) -> dict[str, Any]:
         "first_rows": [row for row in table.rows if row.place is not None and row.place <= _FIRST],
         "rounds": closed.annotate(
             boards=Count("pairings", distinct=True),
-            without=Count("seats", filter=Q(seats__pairing=None), distinct=True),
+            without=Count(
+                "seats",
+                filter=Q(seats__pairing=None) & ~Q(seats__kind=Seat.Kind.OUT),
+                distinct=True,
+            ),
         ),
         "log": [(entry, words.sentence(entry), words.conflict(entry)) for entry in log],
     }

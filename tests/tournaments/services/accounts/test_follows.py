@@ -58,6 +58,16 @@ def test_games_and_entries_of_private_events_are_for_their_participants(
     assert len(followed.activity(fan, ana).entries) == 1  # Ana runs the event
 
 
+def test_an_event_that_no_list_has_is_not_in_the_activity(
+    fan: Player, ana: User, people: list[Player], new_event: Callable[..., Event],
+    enter: Callable[..., None],
+) -> None:  # fmt: skip
+    event = new_event()
+    enter(event, people[0])
+    Event.objects.filter(pk=event.pk).update(is_listed=False)
+    assert followed.activity(fan, ana).entries == []
+
+
 def test_follow_and_unfollow_are_repeatable(fan: Player, people: list[Player], ana: User) -> None:
     client = pages.member(ana)
     address = reverse("player-follow", args=[people[0].pk])

@@ -30,6 +30,8 @@ from tournaments.services.notifications import (
 from tournaments.services.notifications.kinds import Choice
 from tournaments.services.rounds import lifecycle
 
+pytestmark = pytest.mark.usefixtures("push_key")
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[PushService]:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import socket
 import time
+from http.client import HTTPMessage, HTTPResponse
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import LazySettings
 
 from tests.tournaments.push_service import Browser, bytes_of, text_of
+from tournaments import public_hosts
+from tournaments.public_hosts import PublicConnection
 from tournaments.services.notifications import web_push
 from tournaments.services.notifications.web_push import Answer, Keys, Message
+
+pytestmark = pytest.mark.usefixtures("push_key")
 
 MESSAGE = Message(body=b"{}", topic="test", urgency="high", ttl_s=60)
 _PATIENCE = 100  # of the service, in bytes
@@ -82,7 +88,20 @@ def test_keys_that_no_message_can_be_encrypted_for_are_refused(keys: Keys) -> No
         web_push.check_keys(keys)
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "fd00::1"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.7",
+        "169.254.169.254",
+        "::1",
+        "fd00::1",
+        "64:ff9b::a00:1",
+        "2002:a00:1::1",
+        "::127.0.0.1",
+        "fec0::1",
+    ],
+)
 def test_a_host_of_the_inner_network_is_not_connected_to(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +111,49 @@ def test_a_host_of_the_inner_network_is_not_connected_to(
     monkeypatch.setattr(socket, "create_connection", lambda *args: tries.append(args))
     assert web_push.deliver("https://push.example/1", KEYS, MESSAGE) == Answer(0)
     assert tries == []
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'a' * 64}.example"])
+def test_a_host_without_a_valid_name_is_not_reached(host: str) -> None:
+    assert web_push.deliver(f"https://{host}/1", KEYS, MESSAGE) == Answer(0)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "Mon, 1 Jan 99999999999999 00:00:00 GMT"])
+def test_a_time_to_wait_that_is_no_time_is_ignored(text: str) -> None:
+    near, far = socket.socketpair()
+    with near, far, HTTPResponse(near) as response:
+        response.status, response.headers = 429, HTTPMessage()
+        response.headers["Retry-After"] = text
+        assert web_push._answer(response) == Answer(429)
+
+
+def test_an_address_that_takes_all_the_time_is_the_last_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (f"9.9.9.{n}", 443)) for n in range(1, 9)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_kwargs: rows)
+    moments = iter(range(0, 100, 6))
+    monkeypatch.setattr(public_hosts, "time", SimpleNamespace(monotonic=lambda: next(moments)))
+    tries: list[object] = []
+
+    def connect(*args: object) -> None:
+        tries.append(args)
+        raise TimeoutError
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    assert web_push.deliver("https://push.example/1", KEYS, MESSAGE) == Answer(0)
+    assert len(tries) == 1
+
+
+def test_a_service_that_never_ends_its_handshake_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_push, "_MAX_S", 0.2)
+    near, far = socket.socketpair()
+    near.settimeout(5)
+    monkeypatch.setattr(PublicConnection, "_connected", lambda _self: near)
+    began = time.monotonic()
+    with far:
+        assert web_push.deliver("https://push.example/1", KEYS, MESSAGE) == Answer(0)
+    assert time.monotonic() - began < 4
 
 
 def test_a_service_that_answers_a_byte_at_a_time_is_left(

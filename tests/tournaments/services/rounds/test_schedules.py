@@ -341,3 +341,15 @@ def test_the_usual_schedules_are_an_arena_and_a_swiss_of_each_game_and_added_onc
     assert schedules.add_usual(actor=admin) == 6
     assert schedules.add_usual(actor=admin) == 0
     assert Schedule.objects.filter(format=Event.Format.ARENA, weekdays=127).count() == 3
+
+
+def test_an_event_that_was_moved_to_a_later_time_starts_then(
+    clock: FrozenClock, admin: User, levels: list[Player]
+) -> None:
+    _schedule(SWISS)
+    scheduled_events.create_coming(clock.now)
+    event = Event.objects.get()
+    _enter(event)
+    Event.objects.filter(pk=event.pk).update(starts_at=_evening(10) + timedelta(hours=1))
+    event.refresh_from_db()
+    assert _at_the_start(clock, event).state == Event.State.RUNNING

@@ -12,6 +12,8 @@ from tests.tournaments import pages
 from tests.tournaments.push_service import Browser
 from tournaments.models import Inbox, PushDevice, PushMessage, User
 
+pytestmark = pytest.mark.usefixtures("push_key")
+
 BROWSER = Browser("https://push.example/1")
 
 

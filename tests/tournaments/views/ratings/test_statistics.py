@@ -87,6 +87,18 @@ def test_a_change_is_known_once_the_rating_was_no_guess_at_its_beginning(
     assert own.peak == last
 
 
+def test_the_highest_rating_is_that_of_all_games(
+    ana: User, ben: User, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(insights, "RUN_GAMES", 1)
+    for _ in range(16):
+        finished_game(ana.player, ben.player, "draw")
+    finished_game(ana.player, ben.player, "first")
+    best = ana.player.ledger.order_by("-seq")[0]
+    finished_game(ana.player, ben.player, "second")
+    assert _insights(ana.player, clock).peak == best
+
+
 def test_the_page_has_the_best_wins_that_the_visitor_may_see(ana: User, ben: User) -> None:
     game = finished_game(ana.player, ben.player, "first")
     address = reverse("player-statistics", args=[ana.player.pk])
