@@ -155,7 +155,7 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
     page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, "Pola", "morelli(size=7)")
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator(".status")).to_contain_text("won by resignation")
+    expect(page.locator(".status")).to_contain_text("You lost by resignation")
     challenge_bot(page, "Pola", "morelli(size=7)")
     page.close()
     yield context

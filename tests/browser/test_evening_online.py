@@ -265,7 +265,7 @@ def test_an_evening_on_line(page: Page, deputy: Page, club: Club, tmp_path: Path
         players_page.on("dialog", lambda dialog: dialog.accept())
         players_page.goto(board.address)
         players_page.get_by_role("button", name="Resign").click()
-        expect(players_page.locator(".status")).to_contain_text(f"{board.first} won by resignation")
+        expect(players_page.locator(".status")).to_contain_text("You lost by resignation")
     _await_end(page, 1)
     _announce(page, club, "Soup at seven")
 

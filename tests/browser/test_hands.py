@@ -78,7 +78,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
         before = ply(page)
         if before >= _ENOUGH and not is_whole():
             _press(page, page.get_by_role("button", name="Resign"))
-            expect(page.locator(".status")).to_contain_text(" won ")
+            expect(page.locator(".status")).to_contain_text("You lost by resignation")
             break
         squares = [choice for choice in choices(page) if choice["path"]]
         if not squares:
@@ -103,7 +103,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
         # The next key continues from an element of the game.
         expect(page.locator("#game :focus")).to_have_count(1)
     assert is_question_open
-    expect(page.locator("#game-status")).to_contain_text(" won ")
+    expect(page.locator("#game-status")).to_contain_text("You lost by resignation")
     expect(page.locator(".side")).to_contain_text(
         re.compile(r"Ceferino: provisional: about \d{3,4}, after")
     )
@@ -144,7 +144,7 @@ def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
         before = ply(page)
         if before >= _ENOUGH and not is_whole():
             page.get_by_role("button", name="Resign").tap()
-            expect(page.locator(".status")).to_contain_text(" won ")
+            expect(page.locator(".status")).to_contain_text("You lost by resignation")
             break
         choice = max(choices(page), key=inwards)
         box = page.locator("svg.board").bounding_box()

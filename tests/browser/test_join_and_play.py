@@ -97,7 +97,7 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
     expect(page.locator("#refusal")).to_be_empty()
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator(".status")).to_contain_text("Pola won by resignation")
+    expect(page.locator(".status")).to_contain_text("You lost by resignation")
 
 
 def test_a_move_typed_while_the_page_is_renewed_is_not_lost(page: Page) -> None:

@@ -29,7 +29,7 @@ def resigned(page: Page, name: str) -> str:
     page.wait_for_function("() => document.querySelector('[data-may-move]')")
     page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator(".status")).to_contain_text("Pola won by resignation")
+    expect(page.locator(".status")).to_contain_text("You lost by resignation")
     return page.url
 
 

@@ -96,7 +96,7 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
     assert _board(page) == before
     assert page.url == live
     page.get_by_role("button", name="Resign").click()
-    expect(page.locator(".status")).to_contain_text("won by resignation")
+    expect(page.locator(".status")).to_contain_text("You lost by resignation")
     _begin(page, other)
     expect(page.locator(".seat.top")).to_contain_text("Toaster W.")
     context.close()

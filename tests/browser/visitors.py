@@ -14,6 +14,8 @@ import games
 PASSWORD = "pedrecita-y-cielo-9"
 _TOKENS = {"rayuela_csrf", "__Host-csrf"}  # by http and by https
 _ACCEPT = re.compile(r'action="(/play/challenge/\d+/accept/)"')
+# The line of a game that is over, for its players and for others.
+ENDED = re.compile(r" won |You lost|Draw")
 _GAME = re.compile(r"/game/\d+/")
 # The column and the row a cell is drawn in.
 _PLACE = """cell => {
@@ -126,7 +128,7 @@ def click_move(page: Page, choice: dict) -> None:
 def is_over(page: Page) -> bool:
     """Return whether the page says how the game ended."""
     text = page.locator(".status").text_content() or ""
-    return " won " in text or "Draw" in text
+    return ENDED.search(text) is not None
 
 
 def cell(page: Page, name: str) -> Locator:
@@ -138,7 +140,7 @@ def await_turn(page: Page) -> bool:
     """Wait until this visitor may move or the game is over, and return whether it continues."""
     page.wait_for_function(
         "() => document.querySelector('[data-may-move]')"
-        " || / won |Draw/.test(document.querySelector('.status').textContent)"
+        f" || /{ENDED.pattern}/.test(document.querySelector('.status').textContent)"
     )
     return not is_over(page)
 

@@ -55,6 +55,42 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
             return _by_fault(ending) % {"name": loser}
 
 
+# Endings with a name that completes "You won ...".
+_HOW = {
+    Game.Ending.RULES,
+    Game.Ending.AGREEMENT,
+    Game.Ending.RESIGNATION,
+    Game.Ending.TIME,
+    Game.Ending.NO_SHOW,
+}
+
+
+def verdict(game: Game, corrections: Sequence[Correction], side: str) -> str:
+    """Return the result of `game` for its player on `side`, such as `You lost on time.`.
+
+    Return an empty text for results without a winner. A reason by the rules of the game belongs to
+    the sentence: `You won: White cannot move.`
+    """
+    winner = winner_side(game.result)
+    if winner is None or game.ending is None:
+        return ""
+    has_won = winner == side
+    if corrections:
+        corrected = _("You won by correction of the result.")
+        return corrected if has_won else _("You lost by correction of the result.")
+    ending = Game.Ending(game.ending)
+    reason = _reason(game) if ending == Game.Ending.RULES else ""
+    if reason:
+        return (_("You won: %(reason)s") if has_won else _("You lost: %(reason)s")) % {
+            "reason": reason
+        }
+    if ending in _HOW:
+        return (_("You won %(ending)s.") if has_won else _("You lost %(ending)s.")) % {
+            "ending": ending.label
+        }
+    return _("You won.") if has_won else _("You lost.")
+
+
 def _reason(game: Game) -> str:
     position = games.load(game.ruleset).parse(game.position)
     return " ".join(descriptions.reasons(position))

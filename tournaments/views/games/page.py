@@ -121,6 +121,7 @@ def _page(
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
         "premove_cells": cell_count(page),
         "cause": endings.cause(game, corrected),
+        "verdict": endings.verdict(game, corrected, page.side) if page.side else "",
         "game": game,
         "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
         "corrections": corrected,

@@ -104,3 +104,33 @@ def test_a_corrected_result_leaves_the_cause_with_whom_it_was(
             game_id=game.pk, actor=administrator, result=result, reason="a wrong click"
         )
     assert "Ben resigned." in client.get(game.get_absolute_url()).content.decode()
+
+
+def test_the_end_speaks_to_each_player_and_neutrally_to_spectators(
+    client: Client, ended: Game, ana: User, ben: User
+) -> None:
+    url = ended.get_absolute_url()
+    own, others, public = (
+        pages.text_of(visitor.get(url).content)
+        for visitor in (pages.member(ana), pages.member(ben), client)
+    )
+    assert "You lost by resignation." in own
+    assert "You won by resignation." in others
+    assert "Your rating" in own
+    assert "You won" not in public
+    assert "Ben won by resignation" in public
+    assert "Your rating" not in public
+
+
+def test_the_next_steps_are_for_players_of_a_game_that_is_over(
+    client: Client, ended: Game, game: Game, ana: User, ben: User
+) -> None:
+    page = pages.member(ben).get(ended.get_absolute_url()).content.decode()
+    assert page.index("Rematch") < page.index("Play again")
+    assert "Keep this game" not in page
+    assert "Play again" not in client.get(ended.get_absolute_url()).content.decode()
+    assert "Play again" not in pages.member(ben).get(game.get_absolute_url()).content.decode()
+    # Another game waits for Ana's move.
+    own = pages.member(ana).get(ended.get_absolute_url()).content.decode()
+    assert own.count("Next game") == 1
+    assert "Play again" not in own
