@@ -105,7 +105,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
     assert is_question_open
     expect(page.locator("#game-status")).to_contain_text("You lost by resignation")
     expect(page.locator(".side")).to_contain_text(
-        re.compile(r"Ceferino: provisional: about \d{3,4}, after")
+        re.compile(r"Your rating: provisional: about \d{3,4}, after")
     )
 
 
@@ -169,7 +169,7 @@ def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
     assert is_over(page)
     assert has_dragged
     expect(page.locator(".side")).to_contain_text(
-        re.compile(r"Polanco: provisional: about \d{3,4}, after")
+        re.compile(r"Your rating: provisional: about \d{3,4}, after")
     )
     assert complaints == []
     context.close()

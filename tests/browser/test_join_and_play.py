@@ -36,7 +36,7 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     # The first result shows no change, except near the rating. The way leads back to the event.
     side = page.locator(".side")
     expect(side).to_contain_text(
-        re.compile(r"Lucía: provisional: about \d{3,4}, after 1 of about 10 games")
+        re.compile(r"Your rating: provisional: about \d{3,4}, after 1 of about 10 games")
     )
     expect(side.get_by_role("link", name="Back to Open House")).to_be_visible()
 
