@@ -10,6 +10,7 @@ import re
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.visitors import (
+    ENDED,
     await_board,
     await_turn,
     cell,
@@ -103,7 +104,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
         # The next key continues from an element of the game.
         expect(page.locator("#game :focus")).to_have_count(1)
     assert is_question_open
-    expect(page.locator("#game-status")).to_contain_text("You lost by resignation")
+    expect(page.locator("#game-status")).to_contain_text(ENDED)
     expect(page.locator(".side")).to_contain_text(
         re.compile(r"Your rating: provisional: about \d{3,4}, after")
     )

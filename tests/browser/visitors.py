@@ -15,7 +15,7 @@ PASSWORD = "pedrecita-y-cielo-9"
 _TOKENS = {"rayuela_csrf", "__Host-csrf"}  # by http and by https
 _ACCEPT = re.compile(r'action="(/play/challenge/\d+/accept/)"')
 # The line of a game that is over, for its players and for others.
-ENDED = re.compile(r" won |You lost|Draw")
+ENDED = re.compile(r"\bwon\b|You lost|Draw")
 _GAME = re.compile(r"/game/\d+/")
 # The column and the row a cell is drawn in.
 _PLACE = """cell => {
