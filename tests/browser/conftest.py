@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests import processes, servers
 from tests.browser.crawl import pages_of_each_kind
 from tests.browser.visitors import challenge_bot, sign_up
+from tests.tournaments import push_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,6 +66,8 @@ def _fresh_database() -> Iterator[dict[str, str]]:
     yield {
         "DATABASE_URL": urlunsplit(urlsplit(url)._replace(path="/rayuela_browser")),
         "REDIS_URL": urlunsplit(urlsplit(os.environ["REDIS_URL"])._replace(path="/1")),
+        # A service has a key for Web Push only by its operator.
+        "PUSH_KEY": push_service.text_of(b"s" * 32),
     }
 
 

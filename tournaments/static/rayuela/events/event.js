@@ -4,7 +4,13 @@ import { follow, refresher } from "../base/live.js";
 
 const tabs = document.querySelector(".tabs");
 const current = tabs?.querySelector("[aria-current]");
-if (current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+
+/** Scroll the current tab into the middle. */
+function centre() {
+  if (current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+}
+centre();
+document.fonts.ready.then(centre); // the font of the site makes the tabs wider
 
 const status = document.getElementById("event-status");
 const refresh = refresher(status, () => status.dataset.live);
