@@ -46,7 +46,7 @@ SCHEDULED = gettext_noop(
 )
 # Reasons of cancellations, by the code of the refusal that the page of the event shows.
 CANCELLED = {
-    "nobody-came": gettext_noop("No person has entered."),
+    "without-people": gettext_noop("No person has entered."),
     "too-few": gettext_noop("Too few players have entered."),
     "start-missed": gettext_noop("The service was not available at the start."),
     "schedule-changed": gettext_noop("The schedule was changed."),

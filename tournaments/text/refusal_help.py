@@ -296,7 +296,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "round": "organise/rounds",
     "ruleset": "games/notation",
     "seed": "organise/create-an-event#entries",
-    "nobody-came": "play/calendar",
+    "without-people": "play/calendar",
     "start-missed": "play/calendar",
     "schedule": "operate/schedules",
     "schedules": "operate/schedules",

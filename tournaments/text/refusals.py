@@ -336,7 +336,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "vacation-over": _("You are not on vacation."),
     "vacation-running": _("You are on vacation already."),
     "too-many-bots": _("An event takes at most three bots of one author."),
-    "nobody-came": _("No person had entered at the start."),
+    "without-people": _("No person had entered at the start."),
     "start-missed": _("The service was not available at the start."),
     "schedule-changed": _("The schedule was changed."),
     "schedule-deleted": _("This schedule was deleted."),

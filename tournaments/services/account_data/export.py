@@ -374,7 +374,7 @@ LEFT_OUT: Final[Mapping[tuple[str, str], str]] = {
     ("Game", "second"): "the games, with every ply",
     ("Guest", "player"): "gone since the sign-up: a guest has no account",
     ("Bot", "player"): "bots are sections of their author",
-    ("Follow", "followed"): "who follows somebody is that follower's own affair",
+    ("Follow", "followed"): "a follow is seen by the follower alone",
     ("Mute", "muted"): "who does not want to read somebody is that reader's own affair",
     (
         "PlayerReport",

@@ -80,7 +80,7 @@ def _prepare(event: Event, now: datetime) -> None:
     people = _people(event.entries.active())
     is_arena = formats.of(event).is_continuous
     if not people and not is_arena:
-        schedules.cancel_event(event.pk, "nobody-came")
+        schedules.cancel_event(event.pk, "without-people")
         return
     _fill_up(event, [entry.player for entry in people])
     if event.entries.active().count() < 2:
@@ -99,7 +99,7 @@ def cancel_empty(now: datetime) -> None:
         with transaction.atomic():
             event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
             if event.state == Event.State.RUNNING and not _people(event.entries.all()).exists():
-                schedules.cancel_event(event_id, "nobody-came")
+                schedules.cancel_event(event_id, "without-people")
 
 
 def _people(rows: EntryQuerySet) -> EntryQuerySet:

@@ -182,7 +182,7 @@ def test_a_swiss_without_people_is_cancelled_with_the_reason(
     _schedule(SWISS)
     scheduled_events.create_coming(clock.now)
     event = _at_the_start(clock, Event.objects.get())
-    assert (event.state, event.hold_reason) == (Event.State.CANCELLED, "nobody-came")
+    assert (event.state, event.hold_reason) == (Event.State.CANCELLED, "without-people")
     assert not event.entries.exists()
     assert not event.is_listed
 
@@ -201,7 +201,7 @@ def test_bots_of_an_arena_wait_a_while_for_the_first_person_without_a_game(
     clock.wait(minutes=1)
     scheduled_events.cancel_empty(clock.now)
     event.refresh_from_db()
-    assert (event.state, event.hold_reason) == (Event.State.CANCELLED, "nobody-came")
+    assert (event.state, event.hold_reason) == (Event.State.CANCELLED, "without-people")
     assert not Game.objects.exists()
 
 
