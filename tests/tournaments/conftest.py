@@ -16,7 +16,8 @@ from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from tests import processes
-from tests.tournaments import push_service
+from tests.tournaments import frozen_clock, push_service
+from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Event, Match, Player, User
 from tournaments.queries.events import plans
 from tournaments.services.accounts import players
@@ -87,6 +88,12 @@ def site(transactional_db: None, site_of_file: str) -> Iterator[str]:
 def with_limits(settings: LazySettings) -> None:
     """Set the limits of a site. Other tests have no limits."""
     settings.LIMITS_FACTOR = 1
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    """Freeze the clock of the service at noon of 10 March 2026."""
+    return frozen_clock.freeze(monkeypatch)
 
 
 @pytest.fixture

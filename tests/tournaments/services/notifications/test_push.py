@@ -10,7 +10,7 @@ from email.utils import formatdate
 import pytest
 from django.conf import LazySettings
 
-from tests.tournaments import frozen_clock, pages, push_service
+from tests.tournaments import pages, push_service
 from tests.tournaments.correspondence import begin, legal, play_move
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser, Delivery, PushService
@@ -44,11 +44,6 @@ def service(running: PushService, settings: LazySettings) -> PushService:
     settings.PUSH_TEST_HOSTS = [running.netloc]
     vars(running).update(vars(PushService(netloc=running.netloc)))
     return running
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    return frozen_clock.freeze(monkeypatch)
 
 
 @pytest.fixture

@@ -6,15 +6,10 @@ import pytest
 from django.db import transaction
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Game, LedgerEntry, User
 from tournaments.queries.ratings import stakes
 from tournaments.services.games import game_end
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    return freeze(monkeypatch)
 
 
 @pytest.mark.parametrize(

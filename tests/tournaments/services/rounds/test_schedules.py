@@ -9,7 +9,6 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from tests.tournaments import frozen_clock
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Occurrence, Player, Schedule, User
@@ -33,12 +32,6 @@ SWISS = replace(
     ARENA, name="Evening Swiss", format=Event.Format.DUTCH, duration_s=0, rounds_total=3
 )
 DAILY = Timetable(time_of_day=time(20), zone="UTC", weekdays=127, field_size=4, opens_before_h=24)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    """The clock of the service, at noon of 10 March 2026."""
-    return frozen_clock.freeze(monkeypatch)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time
 import pytest
 from django.test import Client
 
-from tests.tournaments import frozen_clock, pages
+from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Event, Occurrence, Schedule, User
 from tournaments.queries.clocks.game_clocks import Clock
@@ -32,12 +32,6 @@ FORM = {
     "field_size": "6",
     "opens_before_h": "12",
 }
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    """The clock of the service, at noon of 10 March 2026."""
-    return frozen_clock.freeze(monkeypatch)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
-from tests.tournaments.frozen_clock import FrozenClock, freeze
+from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.pages import finished_game
 from tournaments.models import LedgerEntry, Player, Pool, User
 from tournaments.queries.ratings import insights
@@ -27,11 +27,6 @@ def _pool() -> Pool:
 
 def _insights(player: Player, clock: FrozenClock) -> insights.Insights:
     return insights.of_player(player, _pool(), clock.now)
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    return freeze(monkeypatch)
 
 
 @given(st.lists(st.sampled_from([0, 1, 2])))
