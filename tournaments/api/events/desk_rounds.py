@@ -245,6 +245,7 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     answer=RoundState,
     status=200,
     body='{"reason": "A player was missing."}',
+    act=publication.take_back,
 )
 def take_back(
     request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: shared.Because

@@ -50,9 +50,7 @@ def _ruled(round_: Round, now: datetime) -> QuerySet[Game]:
     The arbiter decides games whose clocks are stopped. A referee has those of bots.
     """
     games = _games(round_).filter(stopped_at=None, match=None)
-    return games.filter(
-        pairing__round__event__paused_at=None, pairing__round__deadline_at__lte=now
-    )
+    return games.filter(pairing__round__event__paused_at=None, pairing__round__deadline_at__lte=now)
 
 
 def may_have(event: Event) -> bool:
@@ -61,9 +59,18 @@ def may_have(event: Event) -> bool:
     return has_days and not (event.is_over_the_board or formats.of(event).is_continuous)
 
 
-@act("move-deadline", task=Task.PAIRINGS, done=_("The deadline was moved. The players were notified."))
+@act(
+    "move-deadline",
+    task=Task.PAIRINGS,
+    done=_("The deadline was moved. The players were notified."),
+)
 def move_deadline(
-    event: Event, actor: User, *, deadline_at: datetime, reason: str, round_number: int | None = None
+    event: Event,
+    actor: User,
+    *,
+    deadline_at: datetime,
+    reason: str,
+    round_number: int | None = None,
 ) -> Round:
     """Give the round that is being played another deadline, or its first one.
 

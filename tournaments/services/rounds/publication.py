@@ -47,7 +47,9 @@ def _of_waiting_players(
     byes = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
     alone = draft.seats.filter(~Exists(byes), kind=edits.waiting_kind(event), absent=None)
     if (count := alone.count()) > 1:
-        words = ngettext("%(count)d player has no opponent.", "%(count)d players have no opponent.", count)
+        words = ngettext(
+            "%(count)d player has no opponent.", "%(count)d players have no opponent.", count
+        )
         yield ActWarning(Level.CONFIRM, words % {"count": count})
 
 
