@@ -250,8 +250,8 @@ def level_choice(
     """Return the levels of bots, and the number of the chosen one: that of the request or the proposed one."""
     player = player_of(request)
     rows = bot_levels.levels(player, ruleset=ruleset, clock=clock)
-    asked = (request.POST or request.GET).get("level", "")
-    chosen = next((each.number for each in rows if str(each.number) == asked), None)
+    text = (request.POST or request.GET).get("level", "")
+    chosen = next((each.number for each in rows if str(each.number) == text), None)
     if chosen is None:
         chosen = last_choice.level(rows, last_choice.of_player(player), ruleset=ruleset)
     return {"levels": rows, "chosen_level": chosen}
