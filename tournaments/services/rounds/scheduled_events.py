@@ -57,7 +57,9 @@ def _create(schedule_id: int, moment: datetime, now: datetime) -> None:
         event = registration.create_event(
             organiser=house_account.account(), plan=queries.plan(schedule, moment)
         )
-        Occurrence.objects.create(schedule=schedule, event=event, starts_at=moment)
+        Occurrence.objects.create(
+            schedule=schedule, event=event, starts_at=moment, field_size=schedule.field_size
+        )
 
 
 def prepare_due(now: datetime) -> None:
@@ -109,9 +111,7 @@ def _people(rows: EntryQuerySet) -> EntryQuerySet:
 
 def _fill_up(event: Event, people: Sequence[Player]) -> None:
     """Enter the site's bots up to the size of the field, in an event locked by the caller."""
-    schedule = event.occurrence.schedule
-    size = schedule.field_size if schedule is not None else 0
-    needed = max(0, size - event.entries.active().count())
+    needed = max(0, event.occurrence.field_size - event.entries.active().count())
     entered = set(event.entries.values_list("player", flat=True))
     bots = [bot for bot in _nearest_bots(event, people) if bot.pk not in entered]
     for bot in bots[:needed]:

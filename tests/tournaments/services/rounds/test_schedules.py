@@ -288,6 +288,34 @@ def test_a_pause_and_a_deletion_cancel_only_the_events_without_players(
     assert Event.objects.count() == 2
 
 
+@pytest.mark.parametrize("act", [schedules.pause, schedules.delete])
+def test_an_event_with_a_player_has_its_bots_after_a_pause_and_a_deletion(
+    clock: FrozenClock, admin: User, levels: list[Player], act: object
+) -> None:
+    schedule = _schedule(SWISS)
+    scheduled_events.create_coming(clock.now)
+    event = Event.objects.get()
+    _enter(event)
+    assert callable(act)
+    act(schedule_id=schedule.pk, actor=admin)
+    event = _at_the_start(clock, event)
+    assert (event.state, event.entries.active().count()) == (Event.State.RUNNING, 4)
+
+
+def test_a_change_of_the_field_applies_to_events_without_players(
+    clock: FrozenClock, admin: User, levels: list[Player]
+) -> None:
+    schedule = _schedule(SWISS, opens_before_h=48)
+    scheduled_events.create_coming(clock.now)
+    joined, free = Event.objects.order_by("starts_at")
+    _enter(joined)
+    timetable = replace(DAILY, field_size=6, opens_before_h=48)
+    schedules.change(schedule_id=schedule.pk, actor=admin, plan=SWISS, timetable=timetable)
+    _enter(free, "Nilo")
+    sizes = [_at_the_start(clock, event).entries.active().count() for event in (joined, free)]
+    assert sizes == [4, 6]
+
+
 def test_a_resumed_schedule_creates_the_cancelled_events_again(
     clock: FrozenClock, admin: User
 ) -> None:
