@@ -29,7 +29,7 @@ from tests.extent import is_whole
 _ENOUGH = 8
 # More stops of the Tab key than any of these pages has.
 _STOPS = 200
-_WEAKEST = re.compile("Level 1")
+_WEAKEST = re.compile("^Level 1 of")
 
 
 def _tab_to(page: Page, target: Locator) -> None:
@@ -70,7 +70,10 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
     expect(game).to_be_focused()
     _tab_to(page, page.get_by_label("Rated"))
     page.keyboard.press("Space")
-    _press(page, bots.get_by_role("button", name=_WEAKEST))
+    _tab_to(page, bots.locator("[name=level]:checked"))
+    page.keyboard.press("ArrowLeft")
+    expect(bots.get_by_role("radio", name=_WEAKEST)).to_be_checked()
+    _press(page, bots.get_by_role("button", name="Play level 1"))
     await_board(page)
 
     is_question_open = False
@@ -136,7 +139,8 @@ def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
     bots = page.get_by_role("region", name="Play a bot")
     page.get_by_label("Morelli 7×7", exact=True).check()
     page.get_by_label("Rated").tap()
-    bots.get_by_role("button", name=_WEAKEST).tap()
+    bots.get_by_role("radio", name=_WEAKEST).tap()
+    bots.get_by_role("button", name="Play level 1").tap()
     await_board(page)
 
     has_dragged = False

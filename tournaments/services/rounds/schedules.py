@@ -224,7 +224,9 @@ def _renew(schedule: Schedule) -> None:
         if moment is None:
             surplus.append(row)
             continue
-        Occurrence.objects.filter(pk=row.pk).update(starts_at=moment)
+        Occurrence.objects.filter(pk=row.pk).update(
+            starts_at=moment, field_size=schedule.field_size
+        )
         settings.change(row.event_id, house_account.account(), plan=queries.plan(schedule, moment))
     _cancel(surplus)
 
