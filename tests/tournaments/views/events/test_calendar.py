@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock
@@ -13,8 +14,9 @@ from tournaments.models import Event, Occurrence, Schedule, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.services.accounts import players
-from tournaments.services.events import entries
+from tournaments.services.events import announcements, entries
 from tournaments.services.rounds import scheduled_events, schedules
+from tournaments.text import rulesets
 
 pytestmark = pytest.mark.django_db
 EVENING = datetime(2026, 3, 10, 20, tzinfo=UTC)
@@ -183,6 +185,28 @@ def test_buttons_pause_resume_and_delete_a_schedule(
     pages.member(user).post(f"/schedules/{row.pk}/act/", {"act": act})
     assert Schedule.objects.exists() == is_there
     assert Schedule.objects.filter(paused_at__isnull=False).exists() == is_paused
+
+
+def test_names_of_the_usual_schedules_and_of_their_events_are_in_the_readers_language(
+    user: User, clock: FrozenClock
+) -> None:
+    schedules.add_usual()
+    scheduled_events.create_coming(clock.now)
+    event = Event.objects.get(name="Daily arena: Morelli 9×9, 2026-03-10")
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+    announcements.announce(event.pk, event.organiser, text="Welcome")
+    client = pages.member(user)
+    client.cookies["rayuela_language"] = "ja"
+    with translation.override("ja"):
+        board = rulesets.ruleset_name(event.ruleset)
+    name = f"毎日のアリーナ：{board}"
+    assert f"<strong>{name}</strong>" in _text(client, "/calendar/")
+    for address in (f"/events/{event.slug}/", "/notices/", f"/search/?q={event.slug[:5]}"):
+        assert f"{name}, 2026-03-10" in _text(client, address), address
+    renamed = "Daily arena: for friends, 2026-03-10"
+    Event.objects.filter(pk=event.pk).update(name=renamed)
+    assert renamed in _text(client, f"/events/{event.slug}/")
+    assert "毎日の" not in _text(client, f"/events/{event.slug}/")
 
 
 def test_a_button_adds_the_usual_schedules(user: User) -> None:
