@@ -199,7 +199,7 @@ def test_names_of_the_usual_schedules_and_of_their_events_are_in_the_readers_lan
     client.cookies["rayuela_language"] = "ja"
     with translation.override("ja"):
         board = rulesets.ruleset_name(event.ruleset)
-    name = f"毎日のアリーナ：{board}"
+    name = f"毎日のアリーナ：{board}"  # noqa: RUF001 - the colon of Japanese
     assert f"<strong>{name}</strong>" in _text(client, "/calendar/")
     for address in (f"/events/{event.slug}/", "/notices/", f"/search/?q={event.slug[:5]}"):
         assert f"{name}, 2026-03-10" in _text(client, address), address
