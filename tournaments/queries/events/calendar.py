@@ -18,7 +18,8 @@ from tournaments.queries.events.schedules import Start
 SPAN = timedelta(days=14)
 # Starts of schedules whose registration is not open, which may be many a day.
 _LATER = timedelta(days=7)
-_PAGE = 50
+# Each has its standings computed.
+_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
