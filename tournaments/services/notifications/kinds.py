@@ -181,6 +181,12 @@ KINDS = {
                 "The deadline of round %(number)s has passed. Games wait for your decision: %(event)s"
             ),
         ),
+        _notice(
+            "deadline-moved",
+            _("Round %(number)s has another deadline: %(event)s"),
+            Page.EVENT,
+            Page.GAME,
+        ),
         _notice("taken-back", _TAKEN_BACK),
         _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
         _notice("announcement", "%(event)s: %(text)s", Page.EVENT),

@@ -50,7 +50,7 @@ from tournaments.services.events import check_in, entries, registration
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
-from tournaments.services.rounds import continuous, pairing_lease
+from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -155,6 +155,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         and current.number < event.rounds_total
         and not event.is_automatic
         and Task.PAIRINGS in may,
+        "may_move_deadline": current is not None
+        and current.state == Round.State.PUBLISHED
+        and current.started_at is not None
+        and deadlines.may_have(event),
         "my_game": my_game,
         "draft": draft,
         "colours": colours_of(event),
