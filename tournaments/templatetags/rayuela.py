@@ -29,6 +29,7 @@ from tournaments.text import (
 register = template.Library()
 register.filter(clocks.clock_of)
 register.filter(clocks.waiting_time)
+register.filter(house.event_name)
 register.filter(points.halves)
 register.filter(points.quarters)
 register.filter("tie_break_value", points.tie_break)

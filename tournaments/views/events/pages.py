@@ -52,8 +52,8 @@ from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
+from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.text import setting_effects
 from tournaments.views import preferences, refusals
 from tournaments.views.access import (
     access_code,
@@ -434,7 +434,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
         Entry.State.REQUESTED: _("You have asked to enter %(event)s. The organiser will decide."),
         Entry.State.WAITING: _("You are on the waiting list of %(event)s."),
     }.get(Entry.State(entry.state), _("You have entered %(event)s."))
-    messages.success(request, words % {"event": event.name})
+    messages.success(request, words % {"event": house.event_name(event)})
     return redirect(event)
 
 
@@ -443,7 +443,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
     event = get_event(slug)
     entries.withdraw(event_id=event.pk, player=player, actor=signed_in(request))
-    messages.success(request, _("You have left %(event)s.") % {"event": event.name})
+    messages.success(request, _("You have left %(event)s.") % {"event": house.event_name(event)})
     return redirect(event)
 
 
