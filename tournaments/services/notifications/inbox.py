@@ -87,7 +87,7 @@ class Notice:
                 payload.get("amount", 0), payload.get("words", ""), payload.get("currency", "")
             ),
             "game": self.game,
-            "event": self.event,
+            "event": house.event_name(self.event) if self.event else None,
         }
         if self.challenge is None:
             return places
