@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.visitors import sign_up
 
 
-
 def _make(page: Page, name: str, players: str, settings: Callable[[], None]) -> str:
     """Start a knock-out over the board. Return its address."""
     sign_up(page, f"Vera of {name}")
