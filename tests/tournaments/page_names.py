@@ -12,6 +12,7 @@ LISTS = [
     "calendar",
     "event",
     "event-live",
+    "event-boards",
     "event-pairings",
     "event-standings",
     "event-categories",

@@ -174,7 +174,7 @@ def bot_mark(player: Player) -> SafeString:
     if not player.is_bot:
         return SafeString()
     word = _("remote bot") if player.is_remote else _("bot")
-    return format_html('<span class="bot-mark">{}</span>', word)
+    return format_html('<span class="bot-mark" title="{0}">{0}</span>', word)
 
 
 @register.filter
