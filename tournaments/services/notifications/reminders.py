@@ -61,7 +61,7 @@ def remind_of_starts(now: datetime) -> None:
 
 def _remind_of_start(event: Event, now: datetime) -> None:
     assert event.starts_at is not None, "see remind_of_starts"
-    # Of two simultaneous beats the second one waits here, and finds the mark of the first.
+    # The second of two simultaneous beats waits here, and finds the mark of the first.
     same = Event.objects.filter(pk=event.pk, state=event.state, starts_at=event.starts_at)
     unmarked = same.exclude(reminded_start_at=event.starts_at)
     if unmarked.update(reminded_start_at=event.starts_at) != 1:
