@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
-from engine.players import registry
 from tournaments import database_time
 from tournaments.models import Bot, BotLine, Entry, Event, Game, Match, Player, Rating, User
 from tournaments.models.bots import BotQuerySet
@@ -123,11 +122,6 @@ def public_bots() -> BotQuerySet:
         .prefetch_related(Prefetch("player__ratings", ratings))
         .order_by("-is_active", "player__canonical")
     )
-
-
-def level(bot: Bot) -> int | None:
-    """Return the level of a built-in bot, or None for others."""
-    return registry.create(bot.engine).level if bot.engine and not bot.is_remote else None
 
 
 def _cards(lines: QuerySet[BotLine]) -> list[LineCard]:

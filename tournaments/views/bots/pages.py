@@ -30,6 +30,7 @@ from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
 from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.events import bot_requests, entries
+from tournaments.services.lobby import bot_levels
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
@@ -61,7 +62,7 @@ def _cards(bots: Sequence[Bot], now: datetime) -> list[BotCard]:
     }
     bars = dict(zip(spans, pool_charts.error_bars(list(spans.values())), strict=True))
     rows = [
-        BotCard(bot, bot_catalogue.level(bot), ratings[bot.pk], bars.get(bot.pk)) for bot in bots
+        BotCard(bot, bot_levels.level_of(bot), ratings[bot.pk], bars.get(bot.pk)) for bot in bots
     ]
     return sorted(rows, key=_place)
 
