@@ -47,6 +47,7 @@ PLAIN = [
     "calendar-past",
     "lobby",
     "bots",
+    "bot-guide",
     "leaderboard",
 ]
 PLAIN += [
