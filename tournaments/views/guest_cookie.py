@@ -9,7 +9,6 @@ from django.middleware.csrf import get_token
 from tournaments.models import Player
 from tournaments.services.accounts import guests
 
-_SALT = "tournaments.guests.cookie"
 # The row of the guest decides when it ends, sooner than this.
 _AGE_S = 365 * 24 * 3600
 _GUEST = "_guest"
@@ -27,8 +26,7 @@ def of(request: HttpRequest) -> Player | None:
 
 def of_cookie(request: HttpRequest) -> Player | None:
     """Return the guest of the browser, also if an account is signed in."""
-    number = request.get_signed_cookie(settings.GUEST_COOKIE_NAME, default="", salt=_SALT)
-    return guests.find(int(number)) if number else None
+    return guests.of_cookie(request.COOKIES.get(settings.GUEST_COOKIE_NAME, ""))
 
 
 def enter(request: HttpRequest) -> Player:
@@ -66,7 +64,7 @@ def remember(response: HttpResponse, guest: Player) -> None:
     response.set_signed_cookie(
         settings.GUEST_COOKIE_NAME,
         str(guest.pk),
-        salt=_SALT,
+        salt=guests.COOKIE_SALT,
         max_age=_AGE_S,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

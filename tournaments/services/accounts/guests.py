@@ -11,6 +11,8 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
+from django.conf import settings
+from django.core.signing import BadSignature, get_cookie_signer
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
@@ -26,6 +28,7 @@ STAYS = timedelta(days=30)
 _SEEN_STEP = timedelta(hours=1)
 _MAX_GAMES = 6
 _SALT = "tournaments.guests"
+COOKIE_SALT = "tournaments.guests.cookie"
 # Digits of a name, at first and after each name that is taken.
 _DIGITS = (4, 4, 5, 6, 8, 10)
 
@@ -34,6 +37,16 @@ def find(player_id: int) -> Player | None:
     """The guest of this number while it may come back."""
     since = database_time.now() - STAYS
     return Player.objects.filter(pk=player_id, guest__seen_at__gt=since).first()
+
+
+def of_cookie(cookie: str) -> Player | None:
+    """Return the guest of a browser's cookie, or None without one that is valid."""
+    # As Django signs cookies: the name of the cookie belongs to the salt.
+    signer = get_cookie_signer(salt=settings.GUEST_COOKIE_NAME + COOKIE_SALT)
+    try:
+        return find(int(signer.unsign(cookie)))
+    except BadSignature:
+        return None
 
 
 def enter(*, browser: str, address: str) -> Player:
