@@ -2,8 +2,9 @@
 
 Each event's id holds the sequence number reached in every topic. Therefore a browser that connects
 again resumes without loss or doubling (`Last-Event-ID`). A page passes its own state as `after`. A
-comment goes out every 15 s. In that period the feeds also ask the database for the last numbers of
-all topics together: lost wake-ups heal. The permission to listen is asked again every few minutes.
+comment goes out every 15 s, and every 5 s to players of live games. Every 15 s the feeds also ask
+the database for the last numbers of all topics together: lost wake-ups heal. The permission to
+listen is asked again every few minutes. A player whose page has `at=1` is at the table of game 1.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 HEARTBEAT_S = 15.0
+# Some proxies notice that a browser has gone only when they write to it.
+SEAT_HEARTBEAT_S = 5.0
 # An account that was closed, or a session that was ended, receives no more news after this.
 ACCESS_S = 300.0
 MAX_TOPICS = 10
@@ -122,9 +125,10 @@ class Streams:
         reader = await self._make_reader(topics, _resume_point(last))
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         write = partial(_write, send)
-        page = _Page(write, self._feeds.run, may_listen, HEARTBEAT_S, ACCESS_S)
-        await page.write(f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n")
         seat = await self._seat(query, topics, cookies)
+        heartbeat_s = HEARTBEAT_S if seat is None else SEAT_HEARTBEAT_S
+        page = _Page(write, self._feeds.run, may_listen, heartbeat_s, ACCESS_S)
+        await page.write(f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n")
         with self._attendants.at(seat):
             await self._feeds.follow(reader, page, receive)
 

@@ -81,10 +81,10 @@ class Offer(Body):
     ] = False
 
 
-class Claim(Body):
+class AbsenceClaim(Body):
     """The claimed result of a game whose opponent has left."""
 
-    result: absence_claims.Claim
+    result: Annotated[str, shapes.one_of(absence_claims.ClaimedResult)]
 
 
 @operations.get(
@@ -232,7 +232,7 @@ def abort(request: ApiRequest, game_id: int) -> GameState:
     body='{"result": "win"}',
     status=200,
 )
-def claim(request: ApiRequest, game_id: int, body: Claim) -> GameState:
+def claim(request: ApiRequest, game_id: int, body: AbsenceClaim) -> GameState:
     """Claim a live game whose opponent, a person, has left the table.
 
     `presence.claim_at` of the game is the moment from which the server accepts it. An opponent who is back has the
@@ -241,7 +241,7 @@ def claim(request: ApiRequest, game_id: int, body: Claim) -> GameState:
     absence_claims.claim(
         game_id=callers.game_of(request, game_id).pk,
         player=request.caller.seat,
-        result=body.result,
+        result=absence_claims.ClaimedResult(body.result),
     )
     return game_shapes.state(_current(request, game_id))
 

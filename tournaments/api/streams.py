@@ -98,7 +98,7 @@ def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) ->
     that the game must be read again. The stream continues after the end of the game, for offers of
     a rematch. Its own end is not the end of the game. A caller with a seat has come to the board.
     `presence` says that a player has come to the table of a live game, or has left it. People are
-    at the table while this stream of theirs is open, or the page of the game.
+    at the table while their program has this stream open, or their browser the page of the game.
     """
     game, player = callers.game_of(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):

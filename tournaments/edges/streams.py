@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final
 
-from django.http import Http404
+from django.conf import settings
+from django.http import Http404, HttpRequest
 
 from tournaments.edges import access
 from tournaments.models import Event, Forecast, Game, Gauntlet, Player, SprtTest
@@ -58,7 +59,9 @@ def seat_of(game_id: int, session_key: str, guest_cookie: str) -> Seat | None:
 def _player_of(session_key: str, guest_cookie: str) -> Player | None:
     user = sessions.holder(session_key)
     if user is None:
-        return guests.of_cookie(guest_cookie)
+        request = HttpRequest()
+        request.COOKIES[settings.GUEST_COOKIE_NAME] = guest_cookie
+        return guests.of_cookie(request)
     player: Player | None = getattr(user, "player", None)
     return player
 

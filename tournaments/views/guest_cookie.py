@@ -19,14 +19,9 @@ def of(request: HttpRequest) -> Player | None:
     if request.user.is_authenticated:
         return None
     if not hasattr(request, _GUEST):
-        setattr(request, _GUEST, of_cookie(request))
+        setattr(request, _GUEST, guests.of_cookie(request))
     guest: Player | None = getattr(request, _GUEST)
     return guest
-
-
-def of_cookie(request: HttpRequest) -> Player | None:
-    """Return the guest of the browser, also if an account is signed in."""
-    return guests.of_cookie(request.COOKIES.get(settings.GUEST_COOKIE_NAME, ""))
 
 
 def enter(request: HttpRequest) -> Player:

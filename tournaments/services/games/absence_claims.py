@@ -15,14 +15,14 @@ from tournaments.services.clocks import outages
 from tournaments.services.games import game_end, offers, play
 
 
-class Claim(StrEnum):
+class ClaimedResult(StrEnum):
     """A result that the player who waits may claim."""
 
     WIN = "win"
     DRAW = "draw"
 
 
-def claim(*, game_id: int, player: Player, result: Claim) -> Game:
+def claim(*, game_id: int, player: Player, result: ClaimedResult) -> Game:
     """End the game, whose opponent has left, as a win of `player` or as a draw.
 
     If the opponent's clock has run down, the game ends on time, whatever was claimed.
@@ -43,7 +43,7 @@ def claim(*, game_id: int, player: Player, result: Claim) -> Game:
         absent = game_end.other_side(side)
         now = database_time.now()
         _require_absence(game, absent, now)
-        is_win = result is Claim.WIN
+        is_win = result is ClaimedResult.WIN
         game_end.finish_game(
             game,
             result=Game.Result(side) if is_win else Game.Result.DRAW,

@@ -96,7 +96,7 @@ def note_dead_processes() -> None:
         "pk", flat=True
     ):
         with transaction.atomic():
-            dead = WebProcess.objects.select_for_update().filter(pk=process_id)
+            dead = WebProcess.objects.select_for_update(no_key=True).filter(pk=process_id)
             process = dead.filter(lease_until__lte=before).first()
             if process is not None:
                 _give_up(process)

@@ -295,9 +295,9 @@ def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def claim(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    """Claim the game against an opponent who has left: `result` is a win or a draw."""
+    """ClaimedResult the game against an opponent who has left: `result` is a win or a draw."""
     try:
-        result = absence_claims.Claim(request.POST.get("result", ""))
+        result = absence_claims.ClaimedResult(request.POST.get("result", ""))
     except ValueError:
         return _refused(request, pk, RefusedError("form-bad", "win or draw"))
     return _act(

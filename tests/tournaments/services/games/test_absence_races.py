@@ -20,7 +20,7 @@ from tournaments.models.games import GameQuerySet
 from tournaments.queries.games import attendance as queries
 from tournaments.services.clocks import outages
 from tournaments.services.games import absence_claims, attendance, play
-from tournaments.services.games.absence_claims import Claim
+from tournaments.services.games.absence_claims import ClaimedResult
 from tournaments.services.games.attendance import Process, Seat
 
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
@@ -50,13 +50,13 @@ def _arrive(game: Game) -> None:
     attendance.arrive(Seat(game.pk, "second"), _process())
 
 
-def _claim(game: Game, result: Claim = Claim.WIN) -> str:
+def _claim(game: Game, result: ClaimedResult = ClaimedResult.WIN) -> str:
     absence_claims.claim(game_id=game.pk, player=game.first, result=result)
     return "claimed"
 
 
 def test_many_claims_are_one_ending(game: Game) -> None:
-    results = at_once(lambda n: _claim(game, Claim.WIN if n % 2 else Claim.DRAW))
+    results = at_once(lambda n: _claim(game, ClaimedResult.WIN if n % 2 else ClaimedResult.DRAW))
     assert len(successes(results)) == 1
     assert {each.code for each in results if isinstance(each, TournamentError)} == {"game-over"}
     game.refresh_from_db()

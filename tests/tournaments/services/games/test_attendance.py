@@ -28,7 +28,7 @@ from tournaments.queries.records import game_records
 from tournaments.services.accounts import guests
 from tournaments.services.clocks import outages
 from tournaments.services.games import absence_claims, attendance, game_creation, play
-from tournaments.services.games.absence_claims import Claim
+from tournaments.services.games.absence_claims import ClaimedResult
 from tournaments.services.games.attendance import Process, Seat
 from tournaments.services.rounds import lifecycle
 from tournaments.text import endings
@@ -87,7 +87,7 @@ def _leave(game: Game, side: str, clock: FrozenClock) -> None:
     attendance.leave(Seat(game.pk, side), _process(clock), for_s=0)
 
 
-def _claim(game: Game, player: Player, result: Claim = Claim.WIN) -> Game:
+def _claim(game: Game, player: Player, result: ClaimedResult = ClaimedResult.WIN) -> Game:
     return absence_claims.claim(game_id=game.pk, player=player, result=result)
 
 
@@ -127,7 +127,7 @@ def test_an_absence_of_a_minute_is_claimed_as_a_win(left: Game, ana: User, ben: 
 
 
 def test_an_absence_of_a_minute_is_claimed_as_a_draw(left: Game, ana: User) -> None:
-    game = _claim(left, ana.player, Claim.DRAW)
+    game = _claim(left, ana.player, ClaimedResult.DRAW)
     assert (game.result, game.ending) == ("draw", "absence")
     assert endings.cause(game, []) == "Ben left the game, and the opponent claimed a draw."
     assert LedgerEntry.objects.filter(game=game).count() == 2
@@ -177,7 +177,7 @@ def test_a_clock_that_has_run_down_decides_before_a_claim(
     left: Game, clock: FrozenClock, ana: User
 ) -> None:
     _wait(clock, 600)
-    game = _claim(left, ana.player, Claim.DRAW)
+    game = _claim(left, ana.player, ClaimedResult.DRAW)
     assert (game.result, game.ending) == ("first", "time")
 
 
