@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.sitemaps",
+    "corsheaders",
     "csp",
     "django_otp",
     "django_otp.plugins.otp_totp",
@@ -75,6 +76,7 @@ MIDDLEWARE = [
     "config.probes.ProbesMiddleware",
     "config.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "config.compression.CompressionMiddleware",
     "config.middleware.ApiMiddleware",
     "config.middleware.PlainRequestMiddleware",
@@ -168,6 +170,16 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# Pages of all sites may call the API. It takes no cookies, so that they act by tokens alone.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_HEADERS = [
+    *("accept", "authorization", "content-type", "event-code", "idempotency-key"),
+    *("if-match", "if-none-match", "last-event-id"),
+]
+CORS_EXPOSE_HEADERS = [
+    *("etag", "link", "location", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"),
+]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- the edge of the web server (`config.edge`) ---------------------------------------------------

@@ -308,6 +308,9 @@ class Presentation:
     Attributes:
         name: the usual name of the game. A name, not a message.
         summary: the game in a sentence or two.
+        goal: the way to win, in one sentence, for the page of a game.
+        nutshell: the rules in a few sentences.
+        key_figures: the names of the figures beside these sentences.
         topic: the word on the button that shows `Position.traits`.
         colours: the names of the colours that the sides play.
         poster: the picture of the game.
@@ -341,6 +344,9 @@ class Presentation:
 
     name: str
     summary: str
+    goal: str = ""
+    nutshell: Sequence[str] = ()
+    key_figures: Sequence[str] = ()
     topic: str
     colours: Mapping[str, str]
     poster: Poster

@@ -56,6 +56,24 @@ PRESENTATION = Presentation(
     summary=message(
         "Everything moves inwards, captured pieces change sides, and four of a kind around the centre crown a King. By Richard Moxham."
     ),
+    goal=message(
+        "Crown your King by a frame around the centre, and keep the Throne until a player cannot move."
+    ),
+    nutshell=(
+        message(
+            "Your pieces begin on the rim. They move like a chess queen, but every move must end on a band nearer the centre."
+        ),
+        message(
+            "Close an enemy piece in between the piece you move and another of yours, and it becomes yours."
+        ),
+        message(
+            "Make a frame: four of your pieces at the corners of a square around the centre. Your King takes the Throne."
+        ),
+        message(
+            "When the player to move has no move, the game is over. The player who has the Throne wins. If it is vacant, the game is a draw."
+        ),
+    ),
+    key_figures=("movement", "capture", "frame"),
     topic=message("Frames"),
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morelli(size=9)", 14),

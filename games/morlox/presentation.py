@@ -33,6 +33,20 @@ PRESENTATION = Presentation(
     summary=message(
         "Connect your two edges with stones that cannot be taken, only turned, once enough of yours look at them. Never a draw. By Luis Bolaños Mures."
     ),
+    goal=message(
+        "Connect your two edges with a chain that still exists when your next turn begins. Black has top and bottom."
+    ),
+    nutshell=(
+        message("Black connects the top edge with the bottom edge, White the left with the right."),
+        message(
+            "Place a stone anywhere the other side does not control, or turn an enemy stone on a square that you control."
+        ),
+        message(
+            "You control a square when enough stones of yours look at it, from the right directions."
+        ),
+        message("If your chain still exists when your next turn begins, you have won."),
+    ),
+    key_figures=("three", "before_flip", "chain"),
     topic=message("Control"),
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morlox(size=9)", 34),

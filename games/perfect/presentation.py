@@ -35,6 +35,20 @@ PRESENTATION = Presentation(
     summary=message(
         "First lay the board, tile by tile, as in Go. Then race across it, as in Halma: your tiles shelter your men. By John Savard."
     ),
+    goal=message("Bring all ten of your men to the other side's ten start squares first."),
+    nutshell=(
+        message(
+            "Take turns to lay your forty tiles on the eighty neutral squares. Groups that are surrounded are turned over and belong to neither player."
+        ),
+        message(
+            "Then move your ten men across to the other side's corner: one step straight, or jumps over men diagonally."
+        ),
+        message(
+            "A man on his own colours cannot be captured. On neutral squares he must be, if he can. On your colours he may be."
+        ),
+        message("The first player to have all ten men on the other side's ten start squares wins."),
+    ),
+    key_figures=("after_flip", "step", "capture"),
     topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
     poster=Poster("perfect()", 96),

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests import processes, servers
 from tests.browser.crawl import pages_of_each_kind
-from tests.browser.visitors import challenge_bot, sign_up
+from tests.browser.visitors import challenge_bot, resign, sign_up
 from tests.tournaments import push_service
 
 if TYPE_CHECKING:
@@ -155,9 +155,8 @@ def member(site: str, chromium: Browser) -> Iterator[BrowserContext]:
     context.set_default_timeout(60_000)
     page = context.new_page()
     sign_up(page, "Ossip")
-    page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, "Pola", "morelli(size=7)")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(page.locator(".status")).to_contain_text("You lost by resignation")
     challenge_bot(page, "Pola", "morelli(size=7)")
     page.close()

@@ -17,6 +17,7 @@ from tests.browser.visitors import (
     inwards,
     name_oneself,
     ply,
+    resign,
     sign_up,
 )
 from tests.browser.wires import Wire, wire_to
@@ -69,7 +70,6 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     guest.get_by_role("button", name="Join and start").click()
     for seen in (page, guest):
         await_board(seen)
-        seen.on("dialog", lambda dialog: dialog.accept())
     _plays(page)
     _plays(guest)
     _says(page, "¿Encontraría a la Maga?")
@@ -111,7 +111,7 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     players = [page, guest]
     while await_turn(players[0]):
         if ply(players[0]) > 5 and not is_whole():
-            players[0].get_by_role("button", name="Resign").click()
+            resign(players[0])
         else:
             _plays(players[0])
         players.reverse()

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from tests.browser.visitors import await_board, cell, sign_up
+from tests.browser.visitors import await_board, cell, resign, sign_up
 
 # A page's behaviour for hands and eyes does not depend on the database.
 
@@ -84,13 +84,12 @@ def _blundered(page: Page, name: str) -> None:
     lobby.get_by_label("Opponent").fill("Pola")
     lobby.get_by_role("button", name="Challenge").click()
     await_board(page)
-    page.on("dialog", lambda dialog: dialog.accept())
     # A click that comes before the script follows the cell's link.
     page.wait_for_selector("#game[data-scripted]")
     cell(page, _BLUNDER).click()
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 2")
-    if page.get_by_role("button", name="Resign").count():
-        page.get_by_role("button", name="Resign").click()
+    if page.locator("summary", has_text="Resign").count():
+        resign(page)
     expect(page.locator(".game")).to_have_attribute("data-over", "")
 
 

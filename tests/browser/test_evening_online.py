@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import clubs
 from tests.browser.clubs import Board, Club
-from tests.browser.visitors import sign_up
+from tests.browser.visitors import resign, sign_up
 from tournaments import trf
 from tournaments.commandline import pairing, standings
 
@@ -262,9 +262,8 @@ def test_an_evening_on_line(page: Page, deputy: Page, club: Club, tmp_path: Path
     board = first_round[0]
     club.look(board.first, board.address)
     with club.page_of(board.second) as players_page:
-        players_page.on("dialog", lambda dialog: dialog.accept())
         players_page.goto(board.address)
-        players_page.get_by_role("button", name="Resign").click()
+        resign(players_page)
         expect(players_page.locator(".status")).to_contain_text("You lost by resignation")
     _await_end(page, 1)
     _announce(page, club, "Soup at seven")

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from tests.browser.visitors import cell, challenge, challenge_bot, choices, click_move, sign_up
+from tests.browser.visitors import (
+    cell,
+    challenge,
+    challenge_bot,
+    choices,
+    click_move,
+    resign,
+    sign_up,
+)
 
 _PHONES = ((360, 740), (390, 844))
 _GAMES = ("morelli(size=9)", "morelli(size=13)", "morlox(size=11)", "perfect()")
@@ -104,11 +112,9 @@ def test_without_a_chat_all_of_a_game_is_in_the_window_and_no_button_is_alone(pa
     more, board = _box(page, ".more"), _box(page, "svg.board")
     assert _right(more) <= board["x"]
     assert _bottom(more) <= 800
-    actions = page.locator(".actions .button").all()
-    assert len(actions) == 3
-    boxes = [one.bounding_box() for one in actions]
-    rights = {round(_right(box)) for box in (boxes[0], boxes[2]) if box}
-    assert len(rights) == 1
+    boxes = [one.bounding_box() for one in page.locator(".actions .button:visible").all()]
+    assert len(boxes) == 3
+    assert len({(box["y"], box["height"]) for box in boxes if box}) == 1
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -188,12 +194,11 @@ def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: P
 def test_after_the_game_the_rematch_is_in_view_and_the_list_has_rows(page: Page) -> None:
     sign_up(page, "Over R.")
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, "Pola", "morelli(size=7)")
     for _ in range(3):
         click_move(page, choices(page)[0])
     choices(page)
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     button = page.get_by_role("button", name="Rematch")
     expect(button).to_be_in_viewport(ratio=1)
     assert _bottom(_box(page, ".offers")) <= _box(page, ".seat.bottom")["y"]
@@ -229,3 +234,30 @@ def test_the_current_tab_of_an_event_is_in_view_on_a_phone(finger: Page) -> None
     for tab in ("crosstable", "log", "standings"):
         finger.goto(f"/events/club-de-la-serpiente-open/{tab}/")
         expect(finger.locator(".tabs [aria-current]")).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_setting_is_stored_as_it_is_chosen(page: Page) -> None:
+    page.goto("/settings/")
+    board = page.locator(".settings svg.board").inner_html()
+    page.get_by_label("colour-blind friendly", exact=True).check()
+    expect(page.get_by_text("Stored.")).to_be_visible()
+    assert page.locator(".settings svg.board").inner_html() != board
+    page.get_by_label("dark").check()
+    expect(page.locator("html")).to_have_attribute("data-appearance", "dark")
+    page.reload()
+    expect(page.get_by_label("dark")).to_be_checked()
+    expect(page.get_by_label("colour-blind friendly", exact=True)).to_be_checked()
+
+
+def test_a_resignation_asks_once_beside_its_button(page: Page) -> None:
+    sign_up(page, "Asked A.")
+    challenge_bot(page, "Pola", "morelli(size=7)")
+    question = page.get_by_text("Resign this game?")
+    expect(question).to_be_hidden()
+    page.locator("summary", has_text="Resign").click()
+    expect(question).to_be_visible()
+    expect(page.locator(".game")).not_to_have_attribute("data-over", "")
+    page.locator("summary", has_text="Resign").click()
+    expect(question).to_be_hidden()
+    resign(page)
+    expect(page.locator(".status")).to_contain_text("You lost by resignation")

@@ -29,7 +29,7 @@ from tests.extent import is_whole
 _ENOUGH = 8
 # More stops of the Tab key than any of these pages has.
 _STOPS = 200
-_WEAKEST = re.compile("Level 1")
+_WEAKEST = re.compile("^Level 1 of")
 
 
 def _tab_to(page: Page, target: Locator) -> None:
@@ -50,7 +50,6 @@ def _moved(page: Page, before: int) -> None:
 
 
 def test_a_game_is_played_without_a_mouse(page: Page) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/")
     _press(page, page.locator("header").get_by_role("link", name="Sign up"))
     expect(page.get_by_label("Name")).to_be_focused()
@@ -58,7 +57,7 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.type("pedrecita-y-cielo-9")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(page.locator(".account .menu")).to_be_visible()
     _press(page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Play"))
     page.wait_for_url("**/play/")
     bots = page.get_by_role("region", name="Play a bot")
@@ -71,14 +70,18 @@ def test_a_game_is_played_without_a_mouse(page: Page) -> None:
     expect(game).to_be_focused()
     _tab_to(page, page.get_by_label("Rated"))
     page.keyboard.press("Space")
-    _press(page, bots.get_by_role("button", name=_WEAKEST))
+    _tab_to(page, bots.locator("[name=level]:checked"))
+    page.keyboard.press("ArrowLeft")
+    expect(bots.get_by_role("radio", name=_WEAKEST)).to_be_checked()
+    _press(page, bots.get_by_role("button", name="Play level 1"))
     await_board(page)
 
     is_question_open = False
     while await_turn(page):
         before = ply(page)
         if before >= _ENOUGH and not is_whole():
-            _press(page, page.get_by_role("button", name="Resign"))
+            _press(page, page.locator("summary", has_text="Resign"))
+            _press(page, page.get_by_role("button", name="Yes, resign"))
             expect(page.locator(".status")).to_contain_text("You lost by resignation")
             break
         squares = [choice for choice in choices(page) if choice["path"]]
@@ -126,25 +129,26 @@ def test_a_game_is_played_by_a_finger(chromium: Browser, site: str) -> None:
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("dialog", lambda dialog: dialog.accept())
     page.goto("/")
     page.locator("header").get_by_role("link", name="Sign up").tap()
     page.get_by_label("Name").fill("Polanco")
     page.get_by_label("Password").fill("pedrecita-y-cielo-9")
     page.get_by_role("button", name="Sign up").tap()
-    expect(page.get_by_role("button", name="Sign out")).to_be_attached()
+    expect(page.locator(".account .menu")).to_be_attached()
     page.goto("/play/")
     bots = page.get_by_role("region", name="Play a bot")
     page.get_by_label("Morelli 7×7", exact=True).check()
     page.get_by_label("Rated").tap()
-    bots.get_by_role("button", name=_WEAKEST).tap()
+    bots.get_by_role("radio", name=_WEAKEST).tap()
+    bots.get_by_role("button", name="Play level 1").tap()
     await_board(page)
 
     has_dragged = False
     while await_turn(page):
         before = ply(page)
         if before >= _ENOUGH and not is_whole():
-            page.get_by_role("button", name="Resign").tap()
+            page.locator("summary", has_text="Resign").tap()
+            page.get_by_role("button", name="Yes, resign").tap()
             expect(page.locator(".status")).to_contain_text("You lost by resignation")
             break
         choice = max(choices(page), key=inwards)

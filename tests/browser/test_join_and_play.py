@@ -15,6 +15,7 @@ from tests.browser.visitors import (
     choices,
     click_move,
     ply,
+    resign,
     sign_up,
 )
 
@@ -95,8 +96,7 @@ def test_refusals_name_the_paragraph_and_endings_their_cause(page: Page) -> None
     page.keyboard.press("Enter")
     page.wait_for_function("() => +document.querySelector('.game').dataset.ply >= 1")
     expect(page.locator("#refusal")).to_be_empty()
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(page.locator(".status")).to_contain_text("You lost by resignation")
 
 

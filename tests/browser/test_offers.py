@@ -37,7 +37,7 @@ def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(
         expect(seen.locator(".status")).to_contain_text(re.compile("to move"))
     assert page.url == other.url
     expect(other.locator(".status")).to_contain_text("Your turn")
-    expect(page.get_by_role("button", name="Abort")).to_be_visible()
+    expect(page.locator("summary", has_text="Abort")).to_be_visible()
     context.close()
 
 

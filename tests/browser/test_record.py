@@ -14,7 +14,15 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.visitors import challenge_bot, choices, click_move, ply, shown_choices, sign_up
+from tests.browser.visitors import (
+    challenge_bot,
+    choices,
+    click_move,
+    ply,
+    resign,
+    shown_choices,
+    sign_up,
+)
 
 # A page's behaviour for hands and eyes does not depend on the database.
 
@@ -27,8 +35,7 @@ def resigned(page: Page, name: str) -> str:
         page.wait_for_function("() => document.querySelector('[data-may-move]')")
         click_move(page, choices(page)[0])
     page.wait_for_function("() => document.querySelector('[data-may-move]')")
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(page.locator(".status")).to_contain_text("You lost by resignation")
     return page.url
 

@@ -33,8 +33,8 @@ def _visitor(chromium: Browser, site: str) -> Iterator[Page]:
 
 
 def _level(page: Page) -> Locator:
-    """Return the button of the level that is advised."""
-    return page.get_by_role("region", name="Play a bot").locator("#levels button.primary")
+    """Return the button of the level that is chosen, at first the one that is advised."""
+    return page.get_by_role("region", name="Play a bot").locator("#levels button:visible")
 
 
 @pytest.mark.engines
@@ -128,6 +128,20 @@ def test_the_level_advised_follows_the_game_that_is_chosen(page: Page) -> None:
         page.get_by_label("Morlox 5×5", exact=True).check()
     assert "morlox" in answer.value.url
     expect(_level(page)).to_have_count(1)
+
+
+def test_a_level_that_is_dragged_to_stays_chosen_with_another_game(page: Page) -> None:
+    page.goto("/play/")
+    steps = page.locator("#levels .level-step")
+    last = steps.last.inner_text().strip()
+    steps.first.hover()
+    page.mouse.down()
+    steps.last.hover()
+    page.mouse.up()
+    expect(_level(page)).to_have_text(f"Play level {last}")
+    with page.expect_response("**/play/levels/?*"):
+        page.get_by_label("Morlox 5×5", exact=True).check()
+    expect(_level(page)).to_have_text(f"Play level {last}")
 
 
 def test_a_clock_of_ones_own_asks_for_its_figures(page: Page) -> None:

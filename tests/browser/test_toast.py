@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from tests.browser.visitors import Hand, accept_challenge, challenge_bot, sign_up
+from tests.browser.visitors import Hand, accept_challenge, challenge_bot, resign, sign_up
 
 _BOT = "Pola"
 # Test whether the words with which the element's text begins lie inside its box.
@@ -86,7 +86,6 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
     other = context.new_page()
     sign_up(page, "Toaster O.")
     sign_up(other, "Toaster W.")
-    page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, _BOT, "morelli(size=7)")
     live = page.url
     before = _board(page)
@@ -95,7 +94,7 @@ def test_the_page_of_a_finished_game_leads_to_the_next_game_and_that_of_a_live_g
     expect(link).to_be_visible()
     assert _board(page) == before
     assert page.url == live
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     expect(page.locator(".status")).to_contain_text("You lost by resignation")
     _begin(page, other)
     expect(page.locator(".seat.top")).to_contain_text("Toaster W.")

@@ -119,7 +119,6 @@ class Follower:
         self._files = files
         self.pictures: list[str] = []
         page.set_viewport_size({"width": _WIDTH, "height": 640})
-        page.on("dialog", lambda dialog: dialog.accept())
 
     def follow(self) -> None:
         """Do all steps."""

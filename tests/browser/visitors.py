@@ -38,7 +38,13 @@ def name_oneself(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(page.locator(".account .menu")).to_be_visible()
+
+
+def resign(page: Page) -> None:
+    """Resign the game on the page, which asks once."""
+    page.locator("summary", has_text="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
 
 
 class Hand:

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests import servers
 from tests.browser.crawl import pages_of_each_kind
-from tests.browser.visitors import challenge_bot, sign_up
+from tests.browser.visitors import challenge_bot, resign, sign_up
 from tests.gallery.sheets import write_sheets
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -151,9 +151,8 @@ def _member(browser: Browser, site: str) -> BrowserContext:
     context.set_default_timeout(_PATIENCE_MS)
     page = context.new_page()
     sign_up(page, "Horacio")
-    page.on("dialog", lambda dialog: dialog.accept())
     challenge_bot(page, "Pola", "morelli(size=7)")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     challenge_bot(page, "Pola", "morlox(size=9)")
     page.close()
     return context

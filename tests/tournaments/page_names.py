@@ -12,6 +12,7 @@ LISTS = [
     "calendar",
     "event",
     "event-live",
+    "event-boards",
     "event-pairings",
     "event-standings",
     "event-categories",
@@ -46,6 +47,7 @@ PLAIN = [
     "calendar-past",
     "lobby",
     "bots",
+    "bot-guide",
     "leaderboard",
 ]
 PLAIN += [

@@ -35,6 +35,7 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import Route
 from tournaments.services.accounts import throttles
+from tournaments.services.events.acts import Declaration
 from tournaments.services.results.computations import ComputingError
 
 Handler = Callable[..., object]
@@ -110,8 +111,11 @@ class Operations:
         repeats: Repeats = Repeats.TOGETHER,
         may_be_later: bool = False,
         takes_file: bool = False,
+        act: Declaration | None = None,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that acts. `body` is the JSON of the example.
+
+        The document has the level of the warning of `act`, which pages show.
 
         With `may_be_later` a worker may do it: the handler answers with the status 202 then. An
         operation that `takes_file` has the file in `request.file`, and in the example `@` and its
@@ -130,6 +134,7 @@ class Operations:
             body,
             repeats=repeats,
             takes_file=takes_file,
+            act=act,
         )
 
     def put(
@@ -159,10 +164,16 @@ class Operations:
         return self._declare("PATCH", path, name, route, {200: answer}, example, body)
 
     def delete(
-        self, path: str, name: str, route: Route, *, example: str = ""
+        self,
+        path: str,
+        name: str,
+        route: Route,
+        *,
+        example: str = "",
+        act: Declaration | None = None,
     ) -> Callable[[Handler], Handler]:
-        """Declare a deletion, answered by 204."""
-        return self._declare("DELETE", path, name, route, {204: None}, example, "")
+        """Declare a deletion, answered by 204. `act` is as for `post`."""
+        return self._declare("DELETE", path, name, route, {204: None}, example, "", act=act)
 
     def _declare(
         self,
@@ -176,6 +187,7 @@ class Operations:
         *,
         repeats: Repeats = Repeats.BY_SERVICE,
         takes_file: bool = False,
+        act: Declaration | None = None,
     ) -> Callable[[Handler], Handler]:
         assert name not in ROUTES, f"two operations are called {name}"
         ROUTES[name] = route
@@ -185,6 +197,7 @@ class Operations:
 
         def declare(handler: Handler) -> Handler:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")
+            level = f"\n\nLevel of the warning on pages, at least: {act.level()}." if act else ""
             registered = self.router.api_operation(
                 [method],
                 path,
@@ -192,7 +205,7 @@ class Operations:
                 tags=[self.subject],
                 response=dict(answers),
                 summary=words[0],
-                description=words[2].strip(),
+                description=words[2].strip() + level,
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
             [*_, operation] = self.router.path_operations[path].operations

@@ -32,6 +32,7 @@ class PublicationForm(ZonedForm):
 class StepForm(PublicationForm):
     """A step of an event, of a round or of a board."""
 
+    deadline_at = MomentField()
     reason = forms.CharField(required=False)
     name = forms.CharField(required=False, max_length=80)
     round_number = forms.IntegerField(required=False, min_value=1)

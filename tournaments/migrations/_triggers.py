@@ -100,6 +100,40 @@ class Perishable:
 
 
 @dataclass(frozen=True)
+class Removable:
+    """Rows that are added and not changed, and removed only where `permission` holds.
+
+    `permission` is a condition in SQL on OLD. It may look at other tables. The triggers replace those
+    of `AppendOnly`.
+    """
+
+    table: str
+    permission: str
+    function_name: str
+
+    def sqlite(self) -> dict[str, str]:
+        update, delete = (f"{self.table}_no_{action}" for action in ("update", "delete"))
+        message = f"{self.table} is append-only"
+        on = f"DELETE ON tournaments_{self.table} WHEN NOT ({self.permission})"
+        return {
+            update: _sqlite(update, f"UPDATE ON tournaments_{self.table}", message),
+            delete: _sqlite(delete, on, message),
+        }
+
+    def postgresql(self) -> dict[str, str]:
+        name = f"{self.table}_append_only"
+        return {name: _postgresql(name, f"UPDATE OR DELETE ON tournaments_{self.table}", self)}
+
+    @property
+    def function(self) -> tuple[str, str]:
+        # OLD belongs to the same table in both cases.
+        return (
+            self.function_name,
+            f"IF TG_OP = 'DELETE' AND ({self.permission}) THEN RETURN OLD; END IF; {_APPEND_ONLY[1]}",
+        )
+
+
+@dataclass(frozen=True)
 class Permanent:
     """Rows that are not removed."""
 

@@ -285,6 +285,8 @@ class Event(Timed):
     starts_at = models.DateTimeField(null=True, blank=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
     check_in_opens_at = models.DateTimeField(null=True, blank=True)
+    # The planned start of which the players were reminded.
+    reminded_start_at = models.DateTimeField(null=True, blank=True)
     # Conditions of entry: ratings in hundredths of a point and rated games in the event's pool.
     min_centielo = models.IntegerField(null=True, blank=True)
     max_centielo = models.IntegerField(null=True, blank=True)

@@ -74,6 +74,8 @@ class Occurrence(models.Model):
     )
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="occurrence")
     starts_at = models.DateTimeField(db_index=True)
+    # That of the schedule when the first player entered: bots come even if the schedule is deleted.
+    field_size = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         ordering = ["starts_at", "pk"]

@@ -1,6 +1,7 @@
 """Removal of old rows that are not read any more: after a number of days, a few at a time.
 
-Games, plies, ratings, entries, results and the public log are history and are kept.
+Games, plies, ratings, entries, results and the public log are history and are kept. Cancelled events of
+schedules go with their logs if no person came (`rounds.scheduled_events`).
 `docs/operate/retention.md` has the figures of a year.
 """
 
@@ -27,11 +28,14 @@ from tournaments.models import (
     Seek,
     Session,
 )
+from tournaments.services.rounds import scheduled_events
 
 log = logging.getLogger(__name__)
 
 # Rows removed in one step. The next look, a minute later, removes an equal number.
 BATCH = 2_000
+# After their starts: news of them are deleted by then.
+_EVENT_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,10 @@ def prune(now: datetime) -> dict[str, int]:
             removed[kind.name] = kind.rows.model._default_manager.filter(pk__in=batch)._raw_delete(
                 kind.rows.db
             )
+    days = settings.RETENTION_DAYS.get("events", _EVENT_DAYS)
+    count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)), at_most=BATCH)
+    if count:
+        removed["events"] = count
     if removed:
         log.info("retention %s", " ".join(f"{name}={count}" for name, count in removed.items()))
     return removed

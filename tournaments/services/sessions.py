@@ -29,6 +29,8 @@ from tournaments.models import Session, User, statements
 
 log = logging.getLogger(__name__)
 
+# The number of the browser's device for Web Push.
+DEVICE = "push_device"
 _ORIGIN = "signed-in"
 _SALT = "tournaments.sessions"
 _LONGEST = 300
@@ -154,6 +156,11 @@ def end(*, user: User, name: str, current_key: str | None) -> None:
     key = next((key for key in keys if constant_time_compare(_name(key), name)), None)
     if key is None or not Session.objects.filter(pk=key).delete()[0]:
         raise RefusedError("session-over")
+
+
+def device_ids(user: User) -> set[int]:
+    """Return the numbers of the devices of browsers that `user` is signed in with."""
+    return {data[DEVICE] for _, data in _valid(user) if DEVICE in data}
 
 
 def holder(session_key: str) -> User | None:

@@ -121,6 +121,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(scheduled_events.create_coming, now)
     _attempt(scheduled_events.cancel_empty, now)
     _attempt(reminders.remind_due, now)
+    _attempt(reminders.remind_of_starts, now)
     _attempt(deadlines.remind_due, now)
     _attempt(email.write_due, now)
     _attempt(throttles.forget_expired, now)

@@ -18,6 +18,8 @@ from tournaments.text.points import halves, tie_break
 
 register = template.Library()
 
+_MEDALS = 3
+
 
 @register.filter
 def player_link(player: Player) -> SafeString:
@@ -53,6 +55,16 @@ def standing_before(entry: Entry, points_before: Mapping[int, int]) -> SafeStrin
     points = halves(points_before.get(entry.pk))
     words.append(_("%(points)s pts") % {"points": points})
     return format_html(' <span class="soft small">{}</span>', " · ".join(words))
+
+
+@register.simple_tag
+def rank(place: int | None, points_halves: int) -> SafeString | str:
+    """Return a place, or a dash without one. The first three with points are medals."""
+    if place is None:
+        return "–"
+    if place > _MEDALS or not points_halves:
+        return str(place)
+    return format_html('<span class="medal medal-{}">{}</span>', place, place)
 
 
 @register.simple_tag

@@ -29,6 +29,7 @@ from tournaments.text import (
 register = template.Library()
 register.filter(clocks.clock_of)
 register.filter(clocks.waiting_time)
+register.filter(house.event_name)
 register.filter(points.halves)
 register.filter(points.quarters)
 register.filter("tie_break_value", points.tie_break)
@@ -173,7 +174,7 @@ def bot_mark(player: Player) -> SafeString:
     if not player.is_bot:
         return SafeString()
     word = _("remote bot") if player.is_remote else _("bot")
-    return format_html('<span class="bot-mark">{}</span>', word)
+    return format_html('<span class="bot-mark" title="{0}">{0}</span>', word)
 
 
 @register.filter

@@ -172,6 +172,9 @@ KINDS: Mapping[str, Kind] = {
             "The deadline of round %(round)s has passed. Games ended: %(games)s. Games left: %(left)s."
         )
     ),
+    "move-deadline": Kind(
+        _("Round %(round)s: the deadline is %(moment)s."),
+    ),
     "stop-pairing": Kind(_("Pairing stops.")),
     "take-back": Kind(
         _("Round %(round)s was unpublished."),
@@ -318,6 +321,7 @@ class Words:
         parts["because"] = refusals.sentence_of(because) if because else ""
         results = entry.detail.get("results", 0)
         parts["count"] = str(len(results) if isinstance(results, list) else results)
+        parts["moment"] = setting_effects.moment(detail["moment"]) if "moment" in detail else ""
         parts["settings"] = setting_effects.changes(entry.detail.get("changes", {}))
         parts["undone"] = self.sentence(entry.undoes) if entry.undoes is not None else ""
         return parts

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext, gettext_noop
+import re
+from typing import Protocol
+
+from django.utils.translation import gettext, gettext_noop, override
+
+from tournaments.text.rulesets import ruleset_name
 
 # Descriptions of the levels, the weakest first.
 LEVELS = (
@@ -51,9 +56,9 @@ CANCELLED = {
     "start-missed": gettext_noop("The service was not available at the start."),
     "schedule-changed": gettext_noop("The schedule was changed."),
 }
-# Names of events stay in the language in which they were created.
-DAILY_ARENA = "Daily arena"
-WEEKLY_SWISS = "Weekly Swiss"
+# Names of schedules and of their events are stored in English: `Daily arena: Morelli 9×9, 2026-03-10`.
+DAILY_ARENA = gettext_noop("Daily arena: %(game)s")
+WEEKLY_SWISS = gettext_noop("Weekly Swiss: %(game)s")
 
 _TEXTS = {
     SCHEDULED,
@@ -77,3 +82,30 @@ _TEXTS = {
 def in_readers_language(description: str) -> str:
     """Return a description as its author wrote it, or one of the site's own in the reader's language."""
     return gettext(description) if description in _TEXTS else description
+
+
+class Named(Protocol):
+    """An event or a schedule."""
+
+    name: str
+    ruleset: str
+
+
+def stored_name(words: str, ruleset: str) -> str:
+    """Return the name that a usual schedule is stored with, in English."""
+    with override("en"):
+        return words % {"game": ruleset_name(ruleset)}
+
+
+def event_name(named: Named) -> str:
+    """Return the name as its author wrote it, or that of a usual schedule in the reader's language.
+
+    An event has the day behind the name of its schedule.
+    """
+    for words in (DAILY_ARENA, WEEKLY_SWISS):
+        if not named.name.startswith(words.partition("%")[0]):
+            continue
+        day = named.name.removeprefix(stored_name(words, named.ruleset))
+        if re.fullmatch(r"(, \d{4}-\d\d-\d\d)?", day):
+            return gettext(words) % {"game": ruleset_name(named.ruleset)} + day
+    return named.name

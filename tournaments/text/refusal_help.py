@@ -64,7 +64,7 @@ _CODES_BY_PARAGRAPH = {
         "take-back-pool",
         "plies-played",
     ),
-    "organise/rounds#deadlines": ("round-days-bad", "round-days-clock"),
+    "organise/rounds#deadlines": ("round-days-bad", "round-days-clock", "round-not-started"),
     "organise/rounds#grace-time": (
         "grace-bad",
         "grace-needed",

@@ -93,6 +93,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "grace-needed": _("Clocks that wait for both players need a grace time."),
     "half-bye-late": _("Half-point byes are not given in rounds as late as this."),
     "no-published-round": _("No round is published that could be taken back."),
+    "round-not-started": _("The games of this round have not begun."),
     "no-round-to-start": _("No round waits for its start."),
     "no-such-ladder": _("There is no standing ladder of this pool."),
     "no-such-board": _("The draft has no such board."),

@@ -64,6 +64,11 @@ def _line(name: str, before: object, after: object) -> str:
     }
 
 
+def moment(text: str) -> str:
+    """Return a moment, as the log stores it, in the reader's language and time zone."""
+    return date_format(localtime(datetime.fromisoformat(text)), "DATETIME_FORMAT")
+
+
 def _value(name: str, value: object) -> str:
     """A value of a plan, or as the log stores it, in words."""
     if isinstance(value, bool):
@@ -77,7 +82,7 @@ def _value(name: str, value: object) -> str:
     text = value.text() if isinstance(value, TimeControl) else str(value)
     match SETTINGS[name].unit:
         case Unit.MOMENT:
-            return date_format(localtime(datetime.fromisoformat(text)), "DATETIME_FORMAT")
+            return moment(text)
         case Unit.DAY:
             return date_format(date.fromisoformat(text))
         case Unit.RULESET:

@@ -18,6 +18,7 @@ from tournaments.views.bots import (
 
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
+    path("bots/guide/", pages.guide, name="bot-guide"),
     path("bots/ladders/", ladders.ladders, name="bot-ladders"),
     path("bots/mine/", pages.mine, name="bots-mine"),
     *limits.forms(

@@ -33,6 +33,7 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 from tournaments.services.series import changes
 from tournaments.standings.series import Rules
 
+_DAY_MS = 24 * 3600 * 1000
 NAMES = ("Alma Berg", "Bo Cohen", "Cai Diaz", "Dag Eriksen")
 
 
@@ -184,6 +185,8 @@ class EventWorld:
         publish(self.draw, ana)
         self.online = online_event(ana, ben, cleo)
         self.waiting = online_event(ana, ben, cleo, name="Later", start_mode=Event.Start.BUTTON)
+        days = Clock(5 * _DAY_MS, _DAY_MS)
+        self.postal = online_event(ana, ben, cleo, name="Postal", clock=days, round_days=3)
         self.teams = team_event(ana)
         self.over = board_event(ana, "Over", rounds_total=1)
         prize_events.give_fund(self.over, ana)
@@ -220,6 +223,7 @@ class EventWorld:
             "MEMBER": str(member.pk),
             "ACTION": str(line.pk),
             "CLAIM": str(claim.pk),
+            "DEADLINE": (now + timedelta(days=4)).isoformat(),
             "PRIZE": str(prize_funds.row_of(self.prized).prizes.all()[0].pk),
         }
         slugs = {
@@ -254,6 +258,7 @@ class EventWorld:
             "round-edit": self.drafted,
             "round-publish": self.drafted,
             "round-start": self.waiting,
+            "round-deadline": self.postal,
             "event-chat": self.registering,
             "event-say": self.registering,
             "event-chat-act": self.registering,

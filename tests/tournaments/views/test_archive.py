@@ -10,6 +10,7 @@ from tournaments import database_time
 from tournaments.models import Game, User
 from tournaments.queries.records import archive
 from tournaments.services.accounts import players
+from tournaments.views.games import archive as archive_page
 
 
 @pytest.fixture
@@ -87,7 +88,7 @@ def test_a_search_that_makes_no_sense_is_refused_by_name(
 def test_older_pages_have_every_game_once(
     client: Client, four_games: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive.page_of, "__kwdefaults__", {"before": None, "most": 2})
+    monkeypatch.setattr(archive_page, "CARDS", 2)
     first = client.get("/archive/?player=ana")
     assert [game.pk for game in first.context["games"]] == [four_games[2].pk, four_games[1].pk]
     second = client.get(f"/archive/?{first.context['older']}")
@@ -112,3 +113,26 @@ def test_a_profile_leads_to_all_games_of_its_player(
     client: Client, ana: User, four_games: list[Game]
 ) -> None:
     assert "/archive/?player=Ana" in client.get(ana.player.get_absolute_url()).content.decode()
+
+
+def test_a_game_of_the_archive_has_its_final_position_its_length_and_its_ending(
+    client: Client, four_games: list[Game]
+) -> None:
+    page = client.get("/archive/?family=morlox").content.decode()
+    card = page.split('class="card archive-card"')[1].split("</a>")[0]
+    assert "<svg" in card
+    assert f"game-{four_games[2].pk}" in card
+    words = pages.text_of(card.encode())
+    assert four_games[2].get_ending_display() in words
+    assert f"{four_games[2].ply} pl" in words
+
+
+def test_each_criterion_is_a_chip_that_removes_it(client: Client, four_games: list[Game]) -> None:
+    page = client.get("/archive/?player=Ana&result=draw&before=99999&only_rated=on")
+    chips = {chip.words: chip.query for chip in page.context["chips"]}
+    assert chips == {
+        "Player: Ana": "result=draw&only_rated=on",
+        "Result: draw": "player=Ana&only_rated=on",
+        "Rated games only": "player=Ana&result=draw",
+    }
+    assert client.get("/archive/").context["chips"] == []

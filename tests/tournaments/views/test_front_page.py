@@ -44,3 +44,14 @@ def test_members_languages_and_looks_have_pages_of_their_own() -> None:
     assert reverse("sign-out") not in Client().get("/").content.decode()
     assert 'lang="ja"' in Client().get("/", headers={"accept-language": "ja"}).content.decode()
     assert 'lang="en"' in Client().get("/").content.decode()
+
+
+def test_the_menu_under_the_name_leads_to_profile_settings_and_account() -> None:
+    member, user = Client(), players.sign_up(name="Ana", password="rayuela-73")
+    member.force_login(user)
+    menu = member.get("/").content.decode().split('<details class="menu"')[1].split("</details>")[0]
+    assert "Ana" in menu.split("</summary>")[0]
+    pages = (user.player.get_absolute_url(), reverse("settings"), reverse("account"))
+    assert all(f'href="{page}"' in menu for page in pages)
+    assert f'action="{reverse("sign-out")}"' in menu
+    assert '<details class="menu"' not in Client().get("/").content.decode()

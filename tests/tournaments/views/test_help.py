@@ -151,8 +151,8 @@ def test_contact_shows_the_operator_of_the_settings(client: Client, settings: An
     assert "Club Ajedrez" in _page(client, "/privacy/")
 
 
-def test_the_page_of_bots_leads_to_the_tutorial_and_the_protocol(client: Client) -> None:
-    links = _Ids(_page(client, "/bots/")).links
+def test_the_guide_for_authors_leads_to_the_tutorial_and_the_protocol(client: Client) -> None:
+    links = _Ids(_page(client, "/bots/guide/")).links
     assert {"/help/tutorials/first-bot/", "/help/reference/protocol/"} <= {*links}
 
 

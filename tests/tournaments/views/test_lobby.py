@@ -214,6 +214,27 @@ def test_levels_of_another_game_can_be_asked_for(client: Client, bot: Player) ->
     assert client.get(reverse("levels"), {"ruleset": "x", "clock": "y"}).status_code == 200
 
 
+def test_the_last_level_of_a_game_is_chosen_again_and_a_level_of_the_request_first(
+    ana: User, bot: Player
+) -> None:
+    strong = players.add_bot(name="Strong", engine="level:2")
+    of_ana = pages.member(ana)
+
+    def chosen(**parameters: str) -> int:
+        return int(of_ana.get(reverse("levels"), parameters).context["chosen_level"])
+
+    weak = players.add_bot(name="Weak", engine="level:1")
+    assert chosen(ruleset=FORM["ruleset"]) == 2, "recommended to newcomers"
+    of_ana.post(reverse("challenge"), {**FORM, "bot": weak.name})
+    assert chosen(ruleset=FORM["ruleset"]) == 1
+    assert chosen(ruleset="morlox(size=5)") == 2
+    assert chosen(ruleset=FORM["ruleset"], level="2") == 2
+    assert chosen(ruleset=FORM["ruleset"], level="9") == 1
+    refused = of_ana.post(reverse("challenge"), {**FORM, "clock": "custom", "level": "2"})
+    assert (refused.status_code, refused.context["chosen_level"]) == (422, 2)
+    assert f'value="{strong.name}"' in refused.content.decode()
+
+
 @pytest.fixture
 def challenged(ana: User, ben: User) -> Challenge:
     """Ana's casual challenge to Ben."""

@@ -52,7 +52,7 @@ def _shape(each: CalendarRow) -> CalendarShape:
     assert settings is not None, "a row has an event or a start"
     return CalendarShape(
         starts_at=each.starts_at,
-        name=each.title,
+        name=each.named.name,
         ruleset=settings.ruleset,
         format=settings.format,
         clock=shapes.clock(settings),

@@ -301,6 +301,7 @@ def act_on_entry(
     routes.DESK,
     answer=ForbiddenPairs,
     body='{"numbers": [1, 2], "note": "Sisters."}',
+    act=forbidden_pairs.forbid,
 )
 def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> ForbiddenPairs:
     """Keep players apart, from now on."""
@@ -318,7 +319,10 @@ def forbid(request: ApiRequest, event: str, body: NewForbiddenPairs) -> Forbidde
 
 
 @operations.delete(
-    "/events/{slug:event}/forbidden-pairs/{int:group_id}", "pairs-allow", routes.DESK
+    "/events/{slug:event}/forbidden-pairs/{int:group_id}",
+    "pairs-allow",
+    routes.DESK,
+    act=forbidden_pairs.allow,
 )
 def allow(request: ApiRequest, event: str, group_id: int) -> None:
     """Allow players to meet who were kept apart."""

@@ -22,7 +22,7 @@ from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, results
-from tournaments.services.rounds import lifecycle, publication
+from tournaments.services.rounds import deadlines, lifecycle, publication
 from tournaments.services.rounds import rounds as services
 from tournaments.services.rounds.edits import EDITS, EditArguments
 
@@ -77,6 +77,13 @@ class Publication(Body):
     """The start of the games. If it is left out, the event's setting applies."""
 
     starts_at: AwareDatetime | None = None
+
+
+class Deadline(Body):
+    """Another deadline of a round."""
+
+    deadline_at: AwareDatetime
+    reason: shared.Reason
 
 
 class BoardResult(Body):
@@ -238,6 +245,7 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     answer=RoundState,
     status=200,
     body='{"reason": "A player was missing."}',
+    act=publication.take_back,
 )
 def take_back(
     request: ApiRequest, event: str, number: int, query: Query[DryRunQuery], body: shared.Because
@@ -270,6 +278,26 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
     row = shared.event_of(request, event)
     round_ = publication.start_round(
         event_id=row.pk, actor=request.caller.account, round_number=number
+    )
+    return shapes.state_of(row, round_)
+
+
+@operations.put(
+    "/events/{slug:event}/rounds/{int:number}/deadline",
+    "round-deadline",
+    routes.DESK,
+    answer=RoundState,
+    body='{"deadline_at": "$DEADLINE", "reason": "Illness"}',
+)
+def move_deadline(request: ApiRequest, event: str, number: int, body: Deadline) -> RoundState:
+    """Give a round with a clock of a day or more another deadline. Players of open games are notified."""
+    row = shared.event_of(request, event)
+    round_ = deadlines.move_deadline(
+        event_id=row.pk,
+        actor=request.caller.account,
+        deadline_at=body.deadline_at,
+        reason=body.reason,
+        round_number=number,
     )
     return shapes.state_of(row, round_)
 

@@ -28,7 +28,7 @@ class TeamAct(Body):
     `half` or `zero`, `team-withdraw` the team.
     """
 
-    act: Annotated[str, shapes.one_of(TEAM_ACTS.by_code)]
+    act: Annotated[str, shapes.one_of(TEAM_ACTS.by_code), Field(description=TEAM_ACTS.warnings())]
     entry: Annotated[
         shapes.Id | None, Field(description="The entry of the team or the member.")
     ] = None

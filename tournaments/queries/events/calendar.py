@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Q
 
-from tournaments.models import Entry, Event, Player
+from tournaments.models import Entry, Event, Player, Schedule
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import open_events, schedules
 from tournaments.queries.events.open_events import OpenEvent
@@ -18,7 +18,8 @@ from tournaments.queries.events.schedules import Start
 SPAN = timedelta(days=14)
 # Starts of schedules whose registration is not open, which may be many a day.
 _LATER = timedelta(days=7)
-_PAGE = 50
+# Each has its standings computed.
+_PAGE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,14 @@ class CalendarRow:
     is_entered: bool = False
 
     @property
-    def title(self) -> str:
-        """The name of the schedule, without the day, or that of the event."""
+    def named(self) -> Event | Schedule:
+        """The schedule, whose name has no day, or the event."""
         if self.start is not None:
-            return self.start.schedule.name
+            return self.start.schedule
         assert self.row is not None, "a row has an event or a start"
         occurrence = getattr(self.row.event, "occurrence", None)
         schedule = occurrence.schedule if occurrence is not None else None
-        return schedule.name if schedule is not None else self.row.event.name
+        return schedule if schedule is not None else self.row.event
 
 
 @dataclass(frozen=True, slots=True)

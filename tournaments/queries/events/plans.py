@@ -118,6 +118,11 @@ def _check_ranges(plan: EventPlan) -> None:
             raise RefusedError(each.refusals[0], f"{name}: {value}"[:120])
 
 
+def may_have_deadlines(clock: TimeControl) -> bool:
+    """Return whether rounds with this clock may have a deadline: a clock of a day or more."""
+    return clock.initial_ms >= _DAY_MS
+
+
 def _check_conditions(plan: EventPlan) -> None:
     low, high = plan.min_centielo, plan.max_centielo
     if low is not None and high is not None and low > high:
@@ -126,7 +131,7 @@ def _check_conditions(plan: EventPlan) -> None:
         raise RefusedError("access-code-bad")
     if plan.start_mode == Event.Start.PRESENCE and plan.grace_s is None:
         raise RefusedError("grace-needed")
-    if plan.round_days is not None and plan.clock.initial_ms < _DAY_MS:
+    if plan.round_days is not None and not may_have_deadlines(plan.clock):
         raise RefusedError("round-days-clock")
     if plan.check_in_opens_at is not None and (
         plan.starts_at is None or plan.check_in_opens_at >= plan.starts_at

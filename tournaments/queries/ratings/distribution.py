@@ -33,6 +33,13 @@ class Distribution:
     steps: Mapping[int, int]
     place: Place | None
 
+    @property
+    def percent_below(self) -> int | None:
+        """Return the share of the other players below the reader, in percent, or None without others."""
+        if self.place is None or self.players < 2:
+            return None
+        return round(100 * self.place.below / (self.players - 1))
+
 
 def distribution(pool: Pool, player: Player | None, now: datetime) -> Distribution:
     """The spread of the published ratings, with the place of `player` if rated."""

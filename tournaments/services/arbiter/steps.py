@@ -9,6 +9,7 @@ from datetime import datetime
 from tournaments.services.arbiter import renumbering, results, tie_orders
 from tournaments.services.events.acts import Acts
 from tournaments.services.rounds import (
+    deadlines,
     deletion,
     hand_drafts,
     interruptions,
@@ -26,6 +27,7 @@ class StepArguments:
     name: str = ""
     order: Sequence[int] = ()
     starts_at: datetime | None = None
+    deadline_at: datetime | None = None
     round_number: int | None = None
     board: int | None = None
     first: int | None = None
@@ -54,6 +56,7 @@ STEPS: Acts[StepArguments, object] = Acts(
     publication.publish_round,
     publication.start_round,
     publication.take_back,
+    deadlines.move_deadline,
     results.exchange_sides,
     results.let_through,
     results.postpone,

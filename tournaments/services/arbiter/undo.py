@@ -7,9 +7,11 @@ in a round.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.db import transaction
 
+from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import AuditEntry, ByeRequest, Entry, Event, Game, Prohibition, Round, User
 from tournaments.models.entries import LaterRating
@@ -27,7 +29,7 @@ from tournaments.services.arbiter import (
 from tournaments.services.events import numbering, single_entries
 from tournaments.services.notifications import news
 from tournaments.services.reasons import checked_reason
-from tournaments.services.rounds import publication, rounds
+from tournaments.services.rounds import deadlines, publication, rounds
 from tournaments.text.audit_log import KINDS
 
 Opposite = Callable[[Event, AuditEntry, "User", str], None]
@@ -243,6 +245,15 @@ def _rating_from(event: Event, entry: AuditEntry, _actor: User, _reason: str) ->
     )
 
 
+@undoes("move-deadline", task=Task.PAIRINGS)
+def _move_deadline(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
+    round_ = _require_round(event, entry, Round.State.PUBLISHED)
+    before = entry.detail["before"] and datetime.fromisoformat(entry.detail["before"])
+    if before and before <= database_time.now():
+        raise StaleError("undo-late")
+    deadlines.set_deadline(round_, before or None)
+
+
 @undoes("sanction", task=Task.RESULTS)
 def _sanction(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     sanctions.lift(event, entry.detail["sanction"])
@@ -260,14 +271,15 @@ def _entry_of(event: Event, entry: AuditEntry) -> Entry:
     return row
 
 
-def _require_round(event: Event, entry: AuditEntry, state: Round.State) -> None:
-    """Raise StaleError `undo-late` unless the round of the entry is in this state, and no other since."""
-    is_there = event.rounds.filter(number=entry.detail["round"], state=state).exists()
+def _require_round(event: Event, entry: AuditEntry, state: Round.State) -> Round:
+    """Return the round of the entry. Raise StaleError `undo-late` unless the round of the entry is in this state, and no other since."""
+    round_ = event.rounds.filter(number=entry.detail["round"], state=state).first()
     again = event.audit.filter(
         action=entry.action, detail__round=entry.detail["round"], pk__gt=entry.pk
     )
-    if not is_there or again.exists():
+    if round_ is None or again.exists():
         raise StaleError("undo-late")
+    return round_
 
 
 def _require_nothing_since(event: Event, entry: AuditEntry) -> None:

@@ -18,12 +18,14 @@ from tournaments.services.events.acts import Act, ActWarning, Declaration
 def before(act: Declaration, event: Event, actor: User, own: Mapping[str, Any]) -> list[ActWarning]:
     """Return the warnings before an act with these arguments.
 
-    Raises the errors of the act, which is rehearsed.
+    Raises the errors of the act, which is rehearsed if it declares a warning.
     """
-    if act.warning is None:
+    if act.warning is None and act.asks is None:
         return []
     act.require(event, actor)
-    further = act.asks(event, **own) if act.asks is not None else ()
+    further = list(act.asks(event, **own)) if act.asks is not None else []
+    if act.warning is None:
+        return further
     # An act in several transactions cannot be rehearsed.
     left = of_leaving(event, lambda: act(event.pk, actor, **own)) if isinstance(act, Act) else []
     return [act.warning, *further, *left]

@@ -90,6 +90,10 @@ class Declaration:
             self.action, event=event, actor=actor, reason=reason, undoes=None, **detail
         )
 
+    def level(self) -> str:
+        """Return the level of its warning, for the document of the API, or empty without one."""
+        return self.warning.level.name.lower() if self.warning is not None else ""
+
     def require(self, event: Event, actor: User) -> None:
         """Raise NotAllowedError `not-organiser` unless `actor` has the task."""
         if self.task is not None:
@@ -219,12 +223,10 @@ class Acts(Generic[A, R]):
 
     def warnings(self) -> str:
         """Return the levels of warnings of the acts, for the document of the API."""
-        levels = [
-            f"{code} {each.warning.level.name.lower()}"
-            for code, each in self.by_code.items()
-            if each.warning is not None
-        ]
-        return f"Levels of the warnings on pages, at least: {', '.join(levels)}."
+        levels = ", ".join(
+            f"{code} {each.level()}" for code, each in self.by_code.items() if each.level()
+        )
+        return f"Levels of the warnings on pages, at least: {levels}."
 
     def run(self, code: str, subject_id: int, actor: User, arguments: A) -> R:
         """Do the act `code` with its part of the arguments.

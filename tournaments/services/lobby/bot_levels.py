@@ -8,7 +8,7 @@ from statistics import mean
 
 from engine import players as engines
 from tournaments import database_time
-from tournaments.models import Player, Pool, Rating
+from tournaments.models import Bot, Player, Pool, Rating
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import certainty, ledger, pools
 from tournaments.ratings.systems import read
@@ -65,6 +65,11 @@ def levels(
         )
         for number, bot in weakest_first.items()
     ]
+
+
+def level_of(bot: Bot) -> int | None:
+    """Return the level of a built-in bot, or None for others."""
+    return engines.create(bot.engine).level if bot.engine and not bot.is_remote else None
 
 
 def _bots_by_strength() -> dict[int, Player]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import games
 from tournaments.models import Game, Player
 from tournaments.queries.clocks import game_clocks
+from tournaments.services.lobby.bot_levels import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +42,14 @@ def of_player(player: Player | None) -> LastChoice | None:
         return None
     opponent = last.second if last.first_id == player.pk else last.first
     return LastChoice(last, opponent if opponent.is_bot and opponent.bot.is_active else None)
+
+
+def level(levels: Sequence[Level], last: LastChoice | None, *, ruleset: str) -> int:
+    """Return the number of the level to propose, 0 without levels.
+
+    It is that of the last bot, if its game was of the family of `ruleset`. Otherwise it is the recommended one.
+    """
+    recommended = next((each.number for each in levels if each.is_recommended), 0)
+    if last is None or games.family_of(last.game.ruleset) != games.family_of(ruleset):
+        return recommended
+    return next((each.number for each in levels if each.bot == last.bot), recommended)

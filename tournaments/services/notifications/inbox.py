@@ -87,7 +87,7 @@ class Notice:
                 payload.get("amount", 0), payload.get("words", ""), payload.get("currency", "")
             ),
             "game": self.game,
-            "event": self.event,
+            "event": house.event_name(self.event) if self.event else None,
         }
         if self.challenge is None:
             return places
@@ -171,14 +171,15 @@ def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
     for item in items:
         game = games.get(item.payload.get("game", 0))
         challenge = challenges.get(item.payload.get("challenge", 0))
+        event = events.get(item.payload.get("event", 0))
         rows.append(
             Notice(
                 item=item,
                 game=game,
-                event=events.get(item.payload.get("event", 0)),
+                event=event,
                 challenge=challenge,
                 is_unread=item.seq > inbox.read_seq,
-                is_stale=_is_stale(item, game, challenge, inbox.user_id),
+                is_stale=_is_over(item, event) or _is_stale(item, game, challenge, inbox.user_id),
             )
         )
     return rows
@@ -310,6 +311,12 @@ def with_pending(
 
 def _numbers(items: Sequence[NewsItem], name: str) -> set[int]:
     return {item.payload[name] for item in items if isinstance(item.payload.get(name), int)}
+
+
+def _is_over(item: NewsItem, event: Event | None) -> bool:
+    """Return whether the notice announces the start of an event that has started, or that was cancelled."""
+    is_waiting = event is not None and event.state == Event.State.REGISTRATION
+    return item.kind == "start-soon" and not is_waiting
 
 
 def _is_stale(item: NewsItem, game: Game | None, challenge: Challenge | None, user_id: int) -> bool:

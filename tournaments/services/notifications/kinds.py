@@ -43,7 +43,9 @@ class Choice(StrEnum):
 
 CHOICES: Mapping[Choice, Text] = {
     Choice.TURNS: _("when it is my turn"),
-    Choice.REMINDERS: _("before my time runs out: 24, 8 and 1 hours before"),
+    Choice.REMINDERS: _(
+        "before my time runs out (24, 8 and 1 hours), and before my event starts (10 minutes)"
+    ),
     Choice.GAMES: _("when I am challenged, and when games begin or end"),
     Choice.EVENTS: _("news of my events: rounds, byes, the arbiter's decisions, announcements"),
 }
@@ -120,6 +122,11 @@ _HOURS = ngettext_lazy(
     "Less than %(hours)s hours left for your move: %(game)s",
     "hours",
 )
+_MINUTES = ngettext_lazy(
+    "%(event)s starts in %(minutes)s minute or less",
+    "%(event)s starts in %(minutes)s minutes or less",
+    "minutes",
+)
 _DECLINED = _("%(name)s has declined your challenge: %(rules)s")
 _TAKEN_BACK = _("Round %(number)s was unpublished: %(event)s")
 _BOT_ANSWER = {
@@ -169,6 +176,7 @@ KINDS = {
             Choice.GAMES,
         ),
         # Notices of events.
+        Kind("start-soon", (Page.ACCOUNT,), _MINUTES, Choice.REMINDERS),
         _notice(
             "round",
             _("Round %(number)s was published: %(event)s"),
@@ -180,6 +188,12 @@ KINDS = {
             _(
                 "The deadline of round %(number)s has passed. Games wait for your decision: %(event)s"
             ),
+        ),
+        _notice(
+            "deadline-moved",
+            _("Round %(number)s has another deadline: %(event)s"),
+            Page.EVENT,
+            Page.GAME,
         ),
         _notice("taken-back", _TAKEN_BACK),
         _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),

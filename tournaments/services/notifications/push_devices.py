@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Inbox, PushDevice, User
 from tournaments.models.push import NAME_LENGTH
+from tournaments.services import sessions
 from tournaments.services.notifications import inbox as inboxes
 from tournaments.services.notifications import news, web_push
 
 MOST_DEVICES = 10
+# The session of a new device is stored a moment after it.
+_NEW = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,7 @@ def add(*, user: User, subscription: Subscription, name: str, language: str) -> 
         ).delete()
         if PushDevice.objects.filter(endpoint=subscription.endpoint).exists():
             raise RefusedError("push-device")
+        remove_signed_out(user)
         count = user.push_devices.count()
         if count >= MOST_DEVICES:
             raise RefusedError("push-devices-many", str(MOST_DEVICES))
@@ -82,6 +89,24 @@ def replace(*, former_endpoint: str, former_auth: str, subscription: Subscriptio
             site_key=web_push.site_key(),
         ):
             raise RefusedError("push-device")
+
+
+def _signed_in(user: User) -> Q:
+    """Return the condition for devices whose browser is signed in, or that are new."""
+    return Q(pk__in=sessions.device_ids(user)) | Q(made_at__gt=database_time.now() - _NEW)
+
+
+def of(user: User) -> Sequence[PushDevice]:
+    """Return the devices of `user` that get messages."""
+    return list(user.push_devices.filter(_signed_in(user)))
+
+
+def remove_signed_out(user: User) -> None:
+    """Remove the devices of browsers whose session has ended in any way, with the messages that wait for them.
+
+    A session ends by a sign-out here or elsewhere, a new password, another second step, or time.
+    """
+    user.push_devices.exclude(_signed_in(user)).delete()
 
 
 def remove(*, user: User, device_id: int) -> None:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from tournaments import database_time
 from tournaments.models import Inbox, PushDevice, PushMessage, User
 from tournaments.services.notifications import inbox as inboxes
-from tournaments.services.notifications import web_push
+from tournaments.services.notifications import push_devices, web_push
 from tournaments.services.notifications.inbox import Notice
 from tournaments.services.notifications.kinds import KINDS, Choice, Page
 
@@ -152,6 +152,8 @@ def send_due(now: datetime) -> None:
     PushDevice.objects.exclude(site_key=web_push.site_key()).delete()
     # The last worker of these was lost before it could report their result.
     PushMessage.objects.filter(tries__gte=_TRIES, due_at__lte=now).delete()
+    for user in User.objects.filter(push_devices__messages__due_at__lte=now).distinct():
+        push_devices.remove_signed_out(user)
     waiting = PushMessage.objects.filter(due_at__lte=now).select_related("device")
     messages = [each for each in waiting[:_AT_MOST] if _claim(each, now)]
     with ThreadPoolExecutor(_AT_ONCE) as threads:

@@ -1,16 +1,18 @@
-"""Reminders of correspondence games, a day, eight hours and an hour before the time runs out."""
+"""Reminders: of correspondence games, before the time runs out, and of events, before they start."""
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
-from tournaments.models import Game, Reminder
+from tournaments.models import Event, Game, Reminder
 from tournaments.services.notifications import news
 
 HOURS = (24, 8, 1)
+BEFORE_START = timedelta(minutes=10)
 _DAY_MS = 24 * 3600 * 1000
 _AT_MOST = 50
 
@@ -45,3 +47,28 @@ def _remind(game: Game, hours: int, now: datetime) -> None:
     if is_new:
         player = game.player_on(game.side_to_move)
         news.announce_to([player], "reminder", {"game": game.pk, "hours": hours})
+
+
+def remind_of_starts(now: datetime) -> None:
+    """Remind the players of each event that starts within some minutes, once for each planned start."""
+    coming = Event.objects.filter(
+        state=Event.State.REGISTRATION, starts_at__gt=now, starts_at__lte=now + BEFORE_START
+    ).exclude(reminded_start_at=F("starts_at"))
+    for event in coming.order_by("starts_at")[:_AT_MOST]:
+        with transaction.atomic():
+            _remind_of_start(event, now)
+
+
+def _remind_of_start(event: Event, now: datetime) -> None:
+    assert event.starts_at is not None, "see remind_of_starts"
+    # The second of two simultaneous beats waits here, and finds the mark of the first.
+    same = Event.objects.filter(pk=event.pk, state=event.state, starts_at=event.starts_at)
+    unmarked = same.exclude(reminded_start_at=event.starts_at)
+    if unmarked.update(reminded_start_at=event.starts_at) != 1:
+        return
+    minutes = math.ceil((event.starts_at - now).total_seconds() / 60)
+    users = event.entries.active().filter(player__user__isnull=False)
+    news.announce_each(
+        (news.of_user(user_id), "start-soon", {"event": event.pk, "minutes": minutes})
+        for user_id in users.values_list("player__user", flat=True)
+    )

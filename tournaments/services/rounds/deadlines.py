@@ -1,4 +1,4 @@
-"""Deadlines of rounds with days on the clock: reminders, and the end of games that are not over."""
+"""Deadlines of rounds with days on the clock: a new one, reminders, and the end of games that are not over."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.errors import StaleError
-from tournaments.models import Event, Game, Round
+from tournaments import database_time
+from tournaments.errors import RefusedError, StaleError
+from tournaments.models import Event, Game, Round, User
 from tournaments.models.games import Side
+from tournaments.queries import formats
+from tournaments.queries.clocks.game_clocks import clock_of
+from tournaments.queries.events import plans
+from tournaments.queries.events.staff import Task
 from tournaments.services import audit
+from tournaments.services.events.acts import act
 from tournaments.services.games import game_end, play
 from tournaments.services.notifications import news
+from tournaments.services.rounds import rounds
 
 log = logging.getLogger(__name__)
 
 AHEAD = timedelta(hours=24)
+LONGEST = timedelta(days=366)
 _AT_MOST = 50
 _RESULTS = {Side.FIRST: Game.Result.SECOND, Side.SECOND: Game.Result.FIRST}
 
@@ -35,12 +44,69 @@ def _games(round_: Round) -> QuerySet[Game]:
     return games.with_players().order_by("pk")
 
 
-def _ruled(round_: Round) -> QuerySet[Game]:
+def _ruled(round_: Round, now: datetime) -> QuerySet[Game]:
     """Return the games to which the rule applies now.
 
     The arbiter decides games whose clocks are stopped. A referee has those of bots.
     """
-    return _games(round_).filter(stopped_at=None, match=None, pairing__round__event__paused_at=None)
+    games = _games(round_).filter(stopped_at=None, match=None)
+    return games.filter(pairing__round__event__paused_at=None, pairing__round__deadline_at__lte=now)
+
+
+def may_have(event: Event) -> bool:
+    """Return whether rounds of the event may have deadlines: common rounds, with a day or more on the clock."""
+    has_days = plans.may_have_deadlines(clock_of(event))
+    return has_days and not (event.is_over_the_board or formats.of(event).is_continuous)
+
+
+@act(
+    "move-deadline",
+    task=Task.PAIRINGS,
+    done=_("The deadline was moved. The players were notified."),
+)
+def move_deadline(
+    event: Event,
+    actor: User,
+    *,
+    deadline_at: datetime,
+    reason: str,
+    round_number: int | None = None,
+) -> Round:
+    """Give the round that is being played another deadline, or its first one.
+
+    With `round_number` only that round. The players of games that are not over are notified. A deadline
+    that has passed applies again at the new moment.
+
+    Raises:
+        NotAllowedError: `not-organiser`.
+        StaleError: `no-published-round`, `round-not-started` before its games have begun.
+        RefusedError: `reason-bad`, `round-days-clock` for another clock or without common rounds,
+            `time-past` for a moment that is over, or more than a year away.
+    """
+    round_ = rounds.only_round(event, Round.State.PUBLISHED, "no-published-round", round_number)
+    if not may_have(event):
+        raise RefusedError("round-days-clock")
+    if round_.started_at is None:
+        raise StaleError("round-not-started")
+    now = database_time.now()
+    if not now < deadline_at <= now + LONGEST:
+        raise RefusedError("time-past")
+    before = round_.deadline_at
+    set_deadline(round_, deadline_at)
+    moments = {"before": before.isoformat() if before else "", "moment": deadline_at.isoformat()}
+    move_deadline.note(event, actor, reason=reason, round=round_.number, **moments)
+    return round_
+
+
+def set_deadline(round_: Round, deadline_at: datetime | None) -> None:
+    """Store the deadline, with a reminder and a passing to come, and notify players of open games."""
+    round_.deadline_at = deadline_at
+    round_.deadline_reminded_at = round_.deadline_passed_at = None
+    round_.save(update_fields=["deadline_at", "deadline_reminded_at", "deadline_passed_at"])
+    people = {player for game in _games(round_) for player in (game.first, game.second)}
+    payload: dict[str, object] = {"event": round_.event_id, "round": round_.number}
+    news.announce_each(news.to_players(people, "deadline-moved", payload))
+    news.announce(news.of_event(round_.event_id), "deadline-moved", {"round": round_.number})
 
 
 def remind_due(now: datetime) -> None:
@@ -74,7 +140,7 @@ def end_due(now: datetime) -> None:
     for round_ in _open().filter(deadline_at__lte=now, deadline_passed_at=None)[:_AT_MOST]:
         ended = 0
         if round_.event.at_deadline != Event.AtDeadline.ARBITER:
-            games = _ruled(round_).values_list("pk", flat=True)
+            games = _ruled(round_, now).values_list("pk", flat=True)
             ended = sum(_end(pk, round_, now) for pk in games)
         _mark(round_, now, ended)
 
@@ -84,7 +150,7 @@ def _end(game_id: int, round_: Round, now: datetime) -> bool:
     try:
         with transaction.atomic():
             game = play.lock_ongoing(game_id)
-            if not _ruled(round_).filter(pk=game_id).exists():
+            if not _ruled(round_, now).filter(pk=game_id).exists():
                 return False  # the arbiter was faster
             is_draw = round_.event.at_deadline == Event.AtDeadline.DRAW
             result = Game.Result.DRAW if is_draw else _RESULTS[Side(game.side_to_move)]
@@ -101,7 +167,7 @@ def _mark(round_: Round, now: datetime, ended: int) -> None:
     """Add the deadline to the log, and notify the organiser of games that are left, once."""
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=round_.event_id)
-        rows = Round.objects.filter(pk=round_.pk, deadline_passed_at=None)
+        rows = Round.objects.filter(pk=round_.pk, deadline_passed_at=None, deadline_at__lte=now)
         if rows.update(deadline_passed_at=now) != 1:
             return
         left = _games(round_).count()

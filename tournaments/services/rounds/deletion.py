@@ -13,6 +13,7 @@ from tournaments.queries.accounts import ownership
 from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.rounds import interruptions
+from tournaments.text import house
 
 
 @act(
@@ -35,7 +36,7 @@ def delete(event: Event, actor: User, *, reason: str, name: str) -> Event:
         NotAllowedError: `not-organiser`.
         RefusedError: `reason-bad`, `event-name-other`, and the refusals of `obstacle`.
     """
-    if name.strip() != event.name:
+    if name.strip() not in {event.name, house.event_name(event)}:
         raise RefusedError("event-name-other", name[:80])
     code = obstacle(event)
     if code:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
@@ -30,13 +31,34 @@ from tournaments.queries.events.staff import Task
 from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import line_ups, rounds, save_pairings, typed_results
+from tournaments.services.rounds import edits, line_ups, rounds, save_pairings, typed_results
 
 # A start is announced for as far ahead at most.
 _LONGEST_AHEAD = timedelta(days=366)
 
 
-@act("publish", task=Task.PAIRINGS, done=_("The round was published."))
+def _of_waiting_players(
+    event: Event, *, round_number: int | None, **_own: object
+) -> Iterable[ActWarning]:
+    """Yield the warning that players of a draft by hand still wait for an opponent."""
+    draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
+    if not draft.edits:
+        return
+    byes = ByeRequest.objects.filter(entry=OuterRef("entry"), round_number=draft.number)
+    alone = draft.seats.filter(~Exists(byes), kind=edits.waiting_kind(event), absent=None)
+    if (count := alone.count()) > 1:
+        words = ngettext(
+            "%(count)d player has no opponent.", "%(count)d players have no opponent.", count
+        )
+        yield ActWarning(Level.CONFIRM, words % {"count": count})
+
+
+@act(
+    "publish",
+    task=Task.PAIRINGS,
+    done=_("The round was published."),
+    asks=_of_waiting_players,
+)
 def publish_round(
     event: Event,
     actor: User,

@@ -1,4 +1,4 @@
-"""The events of schedules: they are created, filled up with bots, started, and cancelled without people."""
+"""The events of schedules: they are created, filled up with bots, started, and without people cancelled and deleted."""
 
 from __future__ import annotations
 
@@ -8,10 +8,24 @@ from datetime import datetime, timedelta
 from statistics import mean
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from tournaments.errors import RefusedError
-from tournaments.models import Entry, Event, Occurrence, Player, Schedule
+from tournaments.models import (
+    AuditEntry,
+    ChatLine,
+    Entry,
+    Event,
+    Forecast,
+    Occurrence,
+    Pairing,
+    Player,
+    Round,
+    Schedule,
+    Section,
+    SeriesEvent,
+    Topic,
+)
 from tournaments.models.entries import EntryQuerySet
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
@@ -19,6 +33,7 @@ from tournaments.queries.events import schedules as queries
 from tournaments.services.accounts import house_account
 from tournaments.services.events import entries, registration
 from tournaments.services.lobby import bot_levels
+from tournaments.services.notifications import news
 from tournaments.services.rounds import schedules
 
 log = logging.getLogger(__name__)
@@ -57,7 +72,9 @@ def _create(schedule_id: int, moment: datetime, now: datetime) -> None:
         event = registration.create_event(
             organiser=house_account.account(), plan=queries.plan(schedule, moment)
         )
-        Occurrence.objects.create(schedule=schedule, event=event, starts_at=moment)
+        Occurrence.objects.create(
+            schedule=schedule, event=event, starts_at=moment, field_size=schedule.field_size
+        )
 
 
 def prepare_due(now: datetime) -> None:
@@ -102,6 +119,36 @@ def cancel_empty(now: datetime) -> None:
                 schedules.cancel_event(event_id, "without-people")
 
 
+def forget_cancelled(before: datetime, *, at_most: int) -> int:
+    """Delete cancelled events to which no person came, with their logs. Return their number.
+
+    Their starts were before that moment: `create_coming` creates no event for a start in the past.
+    An event is kept if a person has entered it, written in its chat or managed it, or a series has it.
+    """
+    of_event = {"event": OuterRef("pk")}
+    by_hand = AuditEntry.objects.filter(actor__isnull=False, **of_event)
+    empty = Event.objects.filter(
+        ~Exists(_people(Entry.objects.filter(**of_event))),
+        ~Exists(by_hand.exclude(actor=F("event__organiser"))),
+        *(
+            ~Exists(model.objects.filter(**of_event))
+            for model in (Pairing, ChatLine, Forecast, Section, SeriesEvent)
+        ),
+        state=Event.State.CANCELLED,
+        occurrence__starts_at__lt=before,
+    )
+    event_ids = list(empty.order_by("pk").values_list("pk", flat=True)[:at_most])
+    if not event_ids:
+        return 0
+    with transaction.atomic():
+        # The database lets the log go as long as it can see that the event was cancelled and empty.
+        for model in (AuditEntry, Entry, Round):
+            model.objects.filter(event__in=event_ids).delete()
+        Event.objects.filter(pk__in=event_ids).delete()
+        Topic.objects.filter(name__in=map(news.of_event, event_ids), items=None).delete()
+    return len(event_ids)
+
+
 def _people(rows: EntryQuerySet) -> EntryQuerySet:
     bots = (Player.Kind.BOT, Player.Kind.REMOTE)
     return rows.exclude(player__kind__in=bots).select_related("player")
@@ -109,9 +156,7 @@ def _people(rows: EntryQuerySet) -> EntryQuerySet:
 
 def _fill_up(event: Event, people: Sequence[Player]) -> None:
     """Enter the site's bots up to the size of the field, in an event locked by the caller."""
-    schedule = event.occurrence.schedule
-    size = schedule.field_size if schedule is not None else 0
-    needed = max(0, size - event.entries.active().count())
+    needed = max(0, event.occurrence.field_size - event.entries.active().count())
     entered = set(event.entries.values_list("player", flat=True))
     bots = [bot for bot in _nearest_bots(event, people) if bot.pk not in entered]
     for bot in bots[:needed]:

@@ -8,7 +8,6 @@ from datetime import time
 from zoneinfo import available_timezones
 
 from django.db import transaction
-from django.utils import translation
 
 import games
 from tournaments import database_time
@@ -23,7 +22,7 @@ from tournaments.services import audit
 from tournaments.services.accounts import house_account
 from tournaments.services.events import settings
 from tournaments.services.rounds import interruptions
-from tournaments.text import house, rulesets
+from tournaments.text import house
 
 MAX_SCHEDULES = 50
 _EVERY_DAY = 127
@@ -128,10 +127,8 @@ def _usual() -> Iterator[tuple[plans.EventPlan, Timetable]]:
     """Yield the usual settings, with hours and days in which the games follow each other."""
     for place, family in enumerate(games.available()):
         ruleset = games.load(family.presentation.lobby_board).key
-        with translation.override("en"):
-            board = rulesets.ruleset_name(ruleset)
         arena = plans.EventPlan(
-            name=f"{house.DAILY_ARENA}: {board}",
+            name=house.stored_name(house.DAILY_ARENA, ruleset),
             ruleset=ruleset,
             format=Event.Format.ARENA,
             clock=Clock(180_000, 2_000),
@@ -139,7 +136,7 @@ def _usual() -> Iterator[tuple[plans.EventPlan, Timetable]]:
             admits=Event.Admits.BOTH,
         )
         swiss = plans.EventPlan(
-            name=f"{house.WEEKLY_SWISS}: {board}",
+            name=house.stored_name(house.WEEKLY_SWISS, ruleset),
             ruleset=ruleset,
             format=Event.Format.DUTCH,
             clock=Clock(600_000, 10_000),
@@ -224,7 +221,9 @@ def _renew(schedule: Schedule) -> None:
         if moment is None:
             surplus.append(row)
             continue
-        Occurrence.objects.filter(pk=row.pk).update(starts_at=moment)
+        Occurrence.objects.filter(pk=row.pk).update(
+            starts_at=moment, field_size=schedule.field_size
+        )
         settings.change(row.event_id, house_account.account(), plan=queries.plan(schedule, moment))
     _cancel(surplus)
 

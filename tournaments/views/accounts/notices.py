@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.models import Inbox
-from tournaments.services.notifications import email, inbox, web_push
+from tournaments.services.notifications import email, inbox, push_devices, web_push
 from tournaments.services.notifications.kinds import CHOICES, Choice
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -31,7 +31,7 @@ def notices(request: HttpRequest) -> HttpResponse:
         "notices": inbox.notices(user),
         "inbox": box,
         "choices": _choices(box),
-        "devices": user.push_devices.all(),
+        "devices": push_devices.of(user),
         "push_key": web_push.site_key() if web_push.is_possible() else "",
         "is_possible": email.is_possible(),
         "is_shown_here": email.is_shown_here(),

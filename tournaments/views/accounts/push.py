@@ -13,13 +13,11 @@ from django.views.decorators.http import require_POST
 
 from tournaments.errors import RefusedError
 from tournaments.models.push import ENDPOINT_LENGTH, KEY_LENGTH, SECRET_LENGTH
+from tournaments.services import sessions
 from tournaments.services.notifications import push_devices, push_messages, web_push
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.accounts.sign_ins import browser_words
-
-# The device of this browser, which gets no messages after the sign-out.
-_KEY = "push_device"
 
 
 @members_only
@@ -32,7 +30,7 @@ def add(request: HttpRequest) -> HttpResponse:
         name=browser_words(request.headers.get("User-Agent", "")),
         language=get_language() or "en",
     )
-    request.session[_KEY] = device.pk
+    request.session[sessions.DEVICE] = device.pk
     messages.success(request, _("Notifications of this device were turned on."))
     return redirect("notices")
 
@@ -75,7 +73,7 @@ class SignOut(LogoutView):
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Remove the device of the session, and sign out."""
-        device_id = request.session.get(_KEY)
+        device_id = request.session.get(sessions.DEVICE)
         if device_id and request.user.is_authenticated:
             push_devices.remove(user=request.user, device_id=device_id)
         return super().post(request, *args, **kwargs)

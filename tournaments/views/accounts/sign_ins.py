@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import RefusedError
 from tournaments.models import User
 from tournaments.services import sessions
+from tournaments.services.notifications import push_devices
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
 
@@ -40,6 +41,7 @@ def end_session(request: HttpRequest, name: str) -> HttpResponse:
     except RefusedError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
+        push_devices.remove_signed_out(signed_in(request))
         messages.success(request, _("The device was signed out."))
     return redirect("account")
 

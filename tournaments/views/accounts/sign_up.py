@@ -14,6 +14,7 @@ from tournaments.forms import SignInForm, SignUpForm
 from tournaments.models import User
 from tournaments.services.accounts import guests, players, second_factor
 from tournaments.services.events import entries
+from tournaments.text import house
 from tournaments.text import refusals as refusal_text
 from tournaments.views import guest_cookie, refusals
 from tournaments.views.access import get_event
@@ -83,4 +84,6 @@ def _join(request: HttpRequest, user: User) -> None:
     except TournamentError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
-        messages.success(request, _("You have entered %(event)s.") % {"event": event.name})
+        messages.success(
+            request, _("You have entered %(event)s.") % {"event": house.event_name(event)}
+        )

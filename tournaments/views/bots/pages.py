@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,18 +20,21 @@ from tournaments import database_time, limits
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
-from tournaments.models import Bot
+from tournaments.models import Bot, Rating
 from tournaments.queries.bots import bot_catalogue, check_queue
 from tournaments.queries.matches import transcripts
+from tournaments.queries.ratings import certainty
 from tournaments.services import enqueue
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
 from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.events import bot_requests, entries
+from tournaments.services.lobby import bot_levels
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
+from tournaments.views.ratings.charts import pool as pool_charts
 
 _GAMES_A_PAGE = 40
 # Field of the form that causes each refusal. All other refusals concern the program.
@@ -35,19 +42,61 @@ _FIELDS = {"name-bad": "name", "name-taken": "name", "families-bad": "families"}
 _LIMITS = {"too-many-lines", "too-many-checks"}
 
 
+@dataclass(frozen=True, slots=True)
+class BotCard:
+    """A public bot with its level, its rating of most games, and the bar of that rating."""
+
+    bot: Bot
+    level: int | None
+    rating: Rating | None
+    bar: pool_charts.ErrorBar | None
+
+
+def _cards(bots: Sequence[Bot], now: datetime) -> list[BotCard]:
+    """Return the bots by level, then by rating. Bars have one scale."""
+    ratings = {bot.pk: next(iter(bot.player.ratings.all()), None) for bot in bots}
+    spans = {
+        pk: (rating.centielo, _error_centielo(rating, now))
+        for pk, rating in ratings.items()
+        if rating is not None
+    }
+    bars = dict(zip(spans, pool_charts.error_bars(list(spans.values())), strict=True))
+    rows = [
+        BotCard(bot, bot_levels.level_of(bot), ratings[bot.pk], bars.get(bot.pk)) for bot in bots
+    ]
+    return sorted(rows, key=_place)
+
+
+def _error_centielo(rating: Rating, now: datetime) -> int:
+    """Return half of the rating's 95 % interval, by the number of games if its system gives none."""
+    known = certainty.of_rating(rating, now).error_centielo
+    return known or certainty.of_games(rating.games).error_centielo or 0
+
+
+def _place(row: BotCard) -> tuple[bool, float, int]:
+    """Return the key that sorts bots: those that play, by level, by rating, then those without."""
+    centielo = row.rating.centielo if row.rating else 0
+    return not row.bot.is_active, row.level or math.inf, -centielo
+
+
 def index(request: HttpRequest) -> HttpResponse:
     now = database_time.now()
     bots = list(bot_catalogue.public_bots())
     uses = Counter(bot.program_id for bot in bots if bot.program_id is not None)
     context = {
-        "bots": bots,
+        "cards": _cards(bots, now),
         "copied_programs": {program for program, count in uses.items() if count > 1},
         "kernel_digest": programs.kernel_digest(),
         "has_no_sandbox": bool(sandbox_status.reports_without()),
         "present": remote_presence.present_bots(now),
-        "boxes": sandbox_status.boxes(now),
     }
     return render(request, "bots/index.html", context)
+
+
+def guide(request: HttpRequest) -> HttpResponse:
+    """Return the page that shows a whole bot, for people who write one."""
+    context = {"boxes": sandbox_status.boxes(database_time.now())}
+    return render(request, "bots/guide.html", context)
 
 
 @login_required

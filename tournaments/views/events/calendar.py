@@ -9,7 +9,7 @@ from tournaments import database_time
 from tournaments.models import Event
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
-from tournaments.queries.results import calendars
+from tournaments.queries.results import calendars, podiums
 from tournaments.services.events import entries
 from tournaments.views.access import account_player_of, user_of
 
@@ -25,12 +25,13 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def past(request: HttpRequest) -> HttpResponse:
-    """Return the past events of schedules, the latest first."""
+    """Return the past events of schedules with their first three, the latest first."""
     before = request.GET.get("before", "")
     if before and not (before.isascii() and before.isdigit() and len(before) <= _LONGEST_KEY):
         raise Http404
     rows = calendar.past(_listed(request), before=int(before) if before else None)
-    return render(request, "events/calendar_past.html", {"page": rows})
+    context = {"page": rows, "podiums": podiums.of_events(rows.events)}
+    return render(request, "events/calendar_past.html", context)
 
 
 def file(_request: HttpRequest) -> HttpResponse:

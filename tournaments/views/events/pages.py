@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -50,10 +51,10 @@ from tournaments.services.events import check_in, entries, registration
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
-from tournaments.services.rounds import continuous, pairing_lease
+from tournaments.services.rounds import continuous, deadlines, pairing_lease
+from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.text import setting_effects
-from tournaments.views import refusals
+from tournaments.views import preferences, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
@@ -70,10 +71,12 @@ from tournaments.views.events import (
     tie_break,
     windows,
 )
+from tournaments.views.games import board_cards
 from tournaments.views.ratings import strength_tables
 
 LISTED = 50
 TOP = 5
+TOP_BOARDS = 4
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
     "third": gettext_lazy("Third place"),
@@ -155,6 +158,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         and current.number < event.rounds_total
         and not event.is_automatic
         and Task.PAIRINGS in may,
+        "may_move_deadline": current is not None
+        and current.state == Round.State.PUBLISHED
+        and current.started_at is not None
+        and deadlines.may_have(event),
         "my_game": my_game,
         "draft": draft,
         "colours": colours_of(event),
@@ -232,8 +239,25 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
+    top_games = _top_games(event)
+    look = preferences.of(request).look
+    context["live_games"] = [board_cards.card(game, look) for game in top_games]
+    context["live_stream"] = board_cards.stream(top_games)
     context |= chat.panel(request, event)
     return render(request, "events/event.html", context)
+
+
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the top boards of the event as they are now."""
+    look = preferences.of(request).look
+    cards = [board_cards.card(game, look) for game in _top_games(get_event(slug))]
+    return render(request, "games/_live_boards.html", {"live_games": cards})
+
+
+def _top_games(event: Event) -> Sequence[Game]:
+    """Return the games in progress on the first boards."""
+    games_of_event = Game.objects.ongoing().filter(pairing__event=event).with_players()
+    return list(games_of_event.order_by("pairing__board", "pk")[:TOP_BOARDS])
 
 
 def _table(event: Event, context: dict[str, Any]) -> EventTable:
@@ -410,7 +434,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
         Entry.State.REQUESTED: _("You have asked to enter %(event)s. The organiser will decide."),
         Entry.State.WAITING: _("You are on the waiting list of %(event)s."),
     }.get(Entry.State(entry.state), _("You have entered %(event)s."))
-    messages.success(request, words % {"event": event.name})
+    messages.success(request, words % {"event": house.event_name(event)})
     return redirect(event)
 
 
@@ -419,7 +443,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
     event = get_event(slug)
     entries.withdraw(event_id=event.pk, player=player, actor=signed_in(request))
-    messages.success(request, _("You have left %(event)s.") % {"event": event.name})
+    messages.success(request, _("You have left %(event)s.") % {"event": house.event_name(event)})
     return redirect(event)
 
 

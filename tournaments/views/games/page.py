@@ -51,6 +51,7 @@ from tournaments.views.games import (
     evaluation_graph,
     questions,
     record,
+    rules_drawer,
     sidebar,
 )
 from tournaments.views.games.boards import GamePage
@@ -154,6 +155,9 @@ def _page(
         "sidebar": sidebar.player_sidebar(game, player),
         "event_card": sidebar.event_card(game, player),
     }
+    if template == "games/game.html":
+        context["drawer"] = rules_drawer.of_family(page.position.ruleset.family)
+        context["met"] = sidebar.encounters(game, player) if page.side else None
     status = answers.status(refusal) if refusal else 200
     # For every game, since an unfinished one may end while the visitor looks at the page.
     return csp.allow_engine(render(request, template, context, status=status))

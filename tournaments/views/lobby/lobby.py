@@ -152,9 +152,7 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
         "player": player,
         "stream": _stream(request),
         **_open_games(player),
-        "levels": bot_levels.levels(
-            player, ruleset=ruleset, clock=_clock_of_text(str(form["clock"].value() or ""))
-        ),
+        **level_choice(request, ruleset, _clock_of_text(str(form["clock"].value() or ""))),
         "bots": players.built_in_bots(),
         "watched": conditions.visible_games(
             Game.objects.ongoing().filter(ply__gt=0), user_of(request)
@@ -242,14 +240,21 @@ def _clock_of_text(text: str) -> game_clocks.Clock | None:
 def levels(request: HttpRequest) -> HttpResponse:
     """The levels of bots for the game and the clock that are chosen on the page."""
     ruleset = rulesets.canonical_key(request.GET.get("ruleset", "")) or _default_board()
-    context = {
-        "levels": bot_levels.levels(
-            player_of(request),
-            ruleset=ruleset,
-            clock=_clock_of_text(request.GET.get("clock", "")),
-        )
-    }
-    return render(request, "lobby/_bot_levels.html", context)
+    clock = _clock_of_text(request.GET.get("clock", ""))
+    return render(request, "lobby/_bot_levels.html", level_choice(request, ruleset, clock))
+
+
+def level_choice(
+    request: HttpRequest, ruleset: str, clock: game_clocks.Clock | None
+) -> dict[str, object]:
+    """Return the levels of bots, and the number of the chosen one: that of the request or the proposed one."""
+    player = player_of(request)
+    rows = bot_levels.levels(player, ruleset=ruleset, clock=clock)
+    text = (request.POST or request.GET).get("level", "")
+    chosen = next((each.number for each in rows if str(each.number) == text), None)
+    if chosen is None:
+        chosen = last_choice.level(rows, last_choice.of_player(player), ruleset=ruleset)
+    return {"levels": rows, "chosen_level": chosen}
 
 
 def watch(request: HttpRequest) -> HttpResponse:

@@ -12,7 +12,7 @@ from tournaments.forms import QuickForm
 from tournaments.models import Player, Seek
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import certainty
-from tournaments.services.lobby import bot_levels, seeks
+from tournaments.services.lobby import seeks
 from tournaments.templatetags.ratings import rating_text
 from tournaments.views import once, refusals
 from tournaments.views.access import guests_too, player_of, seats_only
@@ -78,7 +78,7 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         "window_elo": seeks.window_elo(seek, now),
         "waited_s": int((now - seek.made_at).total_seconds()),
         "rating_text": rating_text(seek.centielo, certainty.of_rating(own, now)) if own else "",
-        "levels": bot_levels.levels(player, ruleset=seek.ruleset, clock=clock),
+        **lobby.level_choice(request, seek.ruleset, clock),
         "clock": clock.text(),
         "words": _("Looking for an opponent"),
     }

@@ -20,6 +20,14 @@ from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts
 
 _RANKED = strength_tables.ROWS_ON_PAGE
+_ORDER = (
+    Pool.Kind.PEOPLE,
+    Pool.Kind.EVENTS,
+    Pool.Kind.MIXED,
+    Pool.Kind.REMOTE,
+    Pool.Kind.BOTS,
+)
+_KINDS = {str(kind): place for place, kind in enumerate(_ORDER)}  # pools of people come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +94,9 @@ def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     """The context of every page of a pool. Raises Http404."""
     rated = Count("ratings", filter=Q(ratings__games__gt=0))
     pools = list(Pool.objects.annotate(players=rated).filter(Q(players__gt=0) | Q(key=key or "")))
+    pools.sort(key=lambda pool: (_KINDS.get(pool.kind, len(_KINDS)), -pool.players))
     same_key = (pool for pool in pools if pool.key == key)
-    chosen = next(same_key, None) if key else max(pools, key=lambda p: p.players, default=None)
+    chosen = next(same_key, None) if key else next(iter(pools), None)
     if key and chosen is None:
         raise Http404
     recomputation = recomputations.current(chosen)

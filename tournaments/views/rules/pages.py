@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 import games
 from games.presentation import Figure
@@ -27,11 +28,13 @@ def index(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, family: str) -> HttpResponse:
     if family not in {known.name for known in games.available()}:
         raise Http404
+    presentation = games.family_of(family).presentation
     context = {
         "family": family,
         "name": rulesets.family_name(family),
+        "nutshell": [_(sentence) for sentence in presentation.nutshell],
         "figures": figures.of_rules(family, preferences.of(request).look),
-        "lobby_board": games.load(games.family_of(family).presentation.lobby_board).key,
+        "lobby_board": games.load(presentation.lobby_board).key,
         "boards_of_course": len(course.of_family(family)),
         "pools": Pool.objects.filter(family=family),
         "help_page": page if (page := f"games/{family}") in help_pages.names() else "",

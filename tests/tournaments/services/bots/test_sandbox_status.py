@@ -101,7 +101,7 @@ def test_authors_and_programs_read_them(ana: User) -> None:
     _report("other-host", "3.98.1", age_h=1, numpy="")
     member = Client()
     member.force_login(ana)
-    for path in ("/bots/", "/bots/new/"):
+    for path in ("/bots/guide/", "/bots/new/"):
         page = member.get(path).content.decode()
         assert "Python 3.99.1, numpy 9.9.9" in page
         assert "Python 3.98.1, without numpy" in page

@@ -45,7 +45,7 @@ from tournaments.services.clocks import outages, vacations
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end, play, takebacks
 from tournaments.services.matches import leases, matches
-from tournaments.services.notifications import news
+from tournaments.services.notifications import news, reminders
 from tournaments.services.ratings import posting
 from tournaments.services.rounds import (
     lifecycle,
@@ -264,6 +264,16 @@ def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
     now = database_time.now()
     at_once(lambda _: scheduled_events.create_coming(now))
     assert Occurrence.objects.count() == Event.objects.count() == 1
+
+
+def test_a_player_is_reminded_of_a_start_once(
+    erasable: None, new_event: Callable[..., Event], ana: User, ben: User
+) -> None:
+    now = database_time.now()
+    event = new_event(starts_at=now + timedelta(minutes=5))
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    _at_once(lambda _: reminders.remind_of_starts(now))
+    assert NewsItem.objects.filter(kind="start-soon").count() == 1
 
 
 def test_the_last_place_is_taken_once(

@@ -14,9 +14,12 @@ from tests.tournaments import pages, push_service
 from tests.tournaments.correspondence import begin, legal, play_move
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser, Delivery, PushService
+from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Inbox, Player, PushDevice, PushMessage, User
+from tournaments.models import Event, Game, Inbox, Player, PushDevice, PushMessage, Session, User
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.services import sessions
+from tournaments.services.accounts import passwords
 from tournaments.services.events import announcements
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
@@ -52,9 +55,14 @@ def game(ana: User, ben: User, clock: FrozenClock) -> Game:
 
 
 def _add(user: User, browser: Browser, language: str = "en") -> PushDevice:
-    return push_devices.add(
+    """Return a device whose browser is signed in."""
+    device = push_devices.add(
         user=user, subscription=browser.subscription, name="Phone", language=language
     )
+    session = pages.member(user).session
+    session[sessions.DEVICE] = device.pk
+    session.save()
+    return device
 
 
 @pytest.fixture
@@ -328,3 +336,49 @@ def test_a_message_that_waits_longer_than_it_is_worth_is_dropped(
     assert PushMessage.objects.count() == 0
     assert PushDevice.objects.get().reached_at == clock.now
     assert clock.now - phone.made_at > timedelta(minutes=6)
+
+
+def _sign_out(user: User) -> None:
+    Session.objects.filter(user=user).delete()
+
+
+def _sign_out_everywhere(user: User) -> None:
+    passwords.end_other_sessions(user=user, password="rayuela-73")
+
+
+def _set_password(user: User) -> None:
+    user.set_password("pedrecita-y-cielo-9")
+    user.save()
+
+
+def _let_expire(user: User) -> None:
+    Session.objects.filter(user=user).update(expire_date=database_time.now())
+
+
+@pytest.mark.parametrize("end", [_sign_out, _sign_out_everywhere, _set_password, _let_expire])
+def test_a_browser_whose_session_ended_elsewhere_gets_no_message_any_more(
+    service: PushService,
+    phone: PushDevice,
+    ben: User,
+    clock: FrozenClock,
+    end: Callable[[User], None],
+) -> None:
+    clock.wait(minutes=2)
+    push_messages.test(user=ben, device_id=phone.pk)
+    end(ben)
+    assert push_devices.of(ben) == []
+    push_messages.send_due(clock.now)
+    assert not service.deliveries
+    assert not PushDevice.objects.exists()
+
+
+def test_a_device_is_kept_in_the_moment_before_its_session_is_stored(
+    service: PushService, phone: PushDevice, ben: User, clock: FrozenClock
+) -> None:
+    clock.wait(minutes=2)
+    push_messages.test(user=ben, device_id=phone.pk)
+    fresh = push_devices.add(
+        user=ben, subscription=service.subscribe().subscription, name="New", language="en"
+    )
+    push_messages.send_due(clock.now)
+    assert push_devices.of(ben) == [phone, fresh]

@@ -21,7 +21,7 @@ from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.undo import undo
-from tournaments.services.rounds import edits, lifecycle, rounds
+from tournaments.services.rounds import edits, hand_drafts, lifecycle, rounds
 
 MakeEvent = Callable[..., Event]
 NextRound = Callable[[Event], Round]
@@ -98,6 +98,31 @@ def test_a_page_with_an_act_has_its_warning(code: str) -> None:
         for tag in re.findall(r"{% warning (.*?)%}", path.read_text())
     )
     assert any(f'"{act.code}"' in tag for tag in tags)
+
+
+def test_a_draft_by_hand_in_which_players_wait_is_published_after_a_question(
+    event: Event, ana: User
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    entry_acts.grant_bye(
+        event_id=event.pk, actor=ana, entry_id=_entry(event), round_number=1, kind="zero"
+    )
+    hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
+    client, address = member(ana), _url("event-act", event)
+    answer = text_of(client.post(address, {"action": "publish"}).content)
+    assert "7 players have no opponent." in answer
+    assert event.rounds.get().state == Round.State.DRAFT
+    for first in (2, 4, 6):
+        edits.pair(event_id=event.pk, actor=ana, tpn=first, other=first + 1)
+    client.post(address, {"action": "publish"})
+    assert event.rounds.get().state == Round.State.PUBLISHED
+
+
+def test_a_draft_without_changes_is_published_without_a_question(event: Event, ana: User) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    rounds.draft_round(event_id=event.pk, actor=ana)
+    member(ana).post(_url("event-act", event), {"action": "publish"})
+    assert event.rounds.get().state == Round.State.PUBLISHED
 
 
 def test_forms_show_the_warnings_of_their_acts(event: Event, ana: User) -> None:

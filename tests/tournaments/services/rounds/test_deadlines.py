@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
-from tournaments.errors import RefusedError
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Player, Round, User
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services.arbiter import game_acts, results
+from tournaments.services.arbiter import game_acts, results, undo
 from tournaments.services.games import play
 from tournaments.services.rounds import deadlines, interruptions, lifecycle, publication, rounds
 from tournaments.services.tick import tick
@@ -140,6 +141,99 @@ def test_a_replay_after_the_deadline_has_none(
     game_acts.replay(game_id=game.pk, actor=ana, reason="Wrong position")
     deadlines.end_due(clock.wait(seconds=10))
     assert Game.objects.ongoing().filter(pairing__event=event).count() == 1
+
+
+def test_the_organiser_moves_a_deadline_that_then_applies_once(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("draw")
+    deadlines.remind_due(clock.wait(days=2, hours=1))
+    later = clock.now + timedelta(days=2)
+    deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Holidays")
+    assert event.rounds.get().deadline_at == later
+    assert _notices("deadline-moved") == 1 + 4  # the event's page, and the players
+    deadlines.end_due(clock.wait(days=1))
+    assert _results(event) == [None, None]
+    deadlines.remind_due(clock.now)
+    assert _notices("deadline") == 2 * 4
+    tick(clock.wait(days=1))
+    assert _results(event) == ["draw", "draw"]
+    assert event.audit.filter(action="deadline").count() == 1
+
+
+def test_a_deadline_that_has_passed_applies_again_to_games_that_wait_for_the_arbiter(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of("arbiter")
+    tick(clock.wait(days=3))
+    later = clock.now + timedelta(days=1)
+    deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Holidays")
+    tick(clock.wait(days=1))
+    assert _notices("deadline-passed") == 2
+
+
+def test_a_deadline_that_moves_while_the_rule_is_applied_leaves_the_games(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = event_of("draw")
+    lock = play.lock_ongoing
+
+    def move_and_lock(game_id: int) -> Game:
+        later = clock.now + timedelta(days=1)
+        deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Illness")
+        return lock(game_id)
+
+    monkeypatch.setattr(play, "lock_ongoing", move_and_lock)
+    deadlines.end_due(clock.wait(days=3))
+    assert _results(event) == [None, None]
+    assert event.rounds.get().deadline_passed_at is None
+
+
+def test_a_moved_deadline_is_undone_until_the_former_one_is_over(
+    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+) -> None:
+    event = event_of()
+    before = event.rounds.get().deadline_at
+    entries = []
+    for days in (5, 6):
+        later = clock.now + timedelta(days=days)
+        deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Holidays")
+        entries.append(event.audit.filter(action="move-deadline").latest("pk").pk)
+    with pytest.raises(StaleError, match="undo-late"):
+        undo.undo(event_id=event.pk, actor=ana, entry_id=entries[0], reason="Mistake")
+    undo.undo(event_id=event.pk, actor=ana, entry_id=entries[1], reason="Mistake")
+    assert event.rounds.get().deadline_at == clock.now + timedelta(days=5)
+    assert before is not None
+    clock.wait(days=6)
+    deadlines.move_deadline(
+        event_id=event.pk, actor=ana, deadline_at=clock.now + timedelta(days=1), reason="Again"
+    )
+    last = event.audit.filter(action="move-deadline").latest("pk").pk
+    with pytest.raises(StaleError, match="undo-late"):
+        undo.undo(event_id=event.pk, actor=ana, entry_id=last, reason="Mistake")
+
+
+@pytest.mark.parametrize(
+    ("changes", "days", "refusal"),
+    [
+        ({}, 0, "time-past"),
+        ({}, 367, "time-past"),
+        ({"start_mode": Event.Start.BUTTON}, 2, "round-not-started"),
+        ({"clock": Clock(600_000, 0), "round_days": None}, 2, "round-days-clock"),
+    ],
+)
+def test_a_deadline_that_makes_no_sense_is_refused(
+    event_of: Callable[..., Event],
+    clock: FrozenClock,
+    ana: User,
+    changes: dict[str, object],
+    days: int,
+    refusal: str,
+) -> None:
+    event = event_of(**changes)
+    moment = clock.now + timedelta(days=days)
+    with pytest.raises((RefusedError, StaleError), match=refusal):
+        deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=moment, reason="x")
 
 
 def test_a_deadline_that_was_cut_off_goes_on_with_the_other_games(

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Occurrence, Player, Schedule, User
+from tournaments.models import (
+    AuditEntry,
+    Entry,
+    Event,
+    Game,
+    Occurrence,
+    Player,
+    Schedule,
+    Topic,
+    User,
+)
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.queries.events import schedules as queries
+from tournaments.services import retention
 from tournaments.services.accounts import players
-from tournaments.services.events import entries
-from tournaments.services.rounds import lifecycle, scheduled_events, schedules
+from tournaments.services.events import entries, event_chat
+from tournaments.services.rounds import interruptions, lifecycle, scheduled_events, schedules
 from tournaments.services.rounds.schedules import Timetable
 
 ARENA = plans.EventPlan(
@@ -156,6 +167,23 @@ def test_an_event_starts_at_its_time_with_bots_up_to_the_size_of_the_field(
     assert event.entries.active().count() == 4
 
 
+@pytest.mark.parametrize(
+    ("plan", "grace_s"),
+    [
+        pytest.param(SWISS, 90, id="blitz"),
+        pytest.param(replace(SWISS, clock=Clock(1_800_000, 20_000)), 300, id="slow"),
+        pytest.param(replace(SWISS, clock=Clock.read("604800+86400<1209600")), None, id="days"),
+        pytest.param(ARENA, None, id="arena"),
+    ],
+)
+def test_a_player_who_does_not_come_forfeits_after_half_of_the_clock_and_five_minutes_at_most(
+    clock: FrozenClock, admin: User, plan: plans.EventPlan, grace_s: int | None
+) -> None:
+    _schedule(plan)
+    scheduled_events.create_coming(clock.now)
+    assert Event.objects.get().grace_s == grace_s
+
+
 def test_bots_are_those_near_the_strength_of_the_people(
     clock: FrozenClock, admin: User, levels: list[Player]
 ) -> None:
@@ -288,6 +316,34 @@ def test_a_pause_and_a_deletion_cancel_only_the_events_without_players(
     assert Event.objects.count() == 2
 
 
+@pytest.mark.parametrize("act", [schedules.pause, schedules.delete])
+def test_an_event_with_a_player_has_its_bots_after_a_pause_and_a_deletion(
+    clock: FrozenClock, admin: User, levels: list[Player], act: object
+) -> None:
+    schedule = _schedule(SWISS)
+    scheduled_events.create_coming(clock.now)
+    event = Event.objects.get()
+    _enter(event)
+    assert callable(act)
+    act(schedule_id=schedule.pk, actor=admin)
+    event = _at_the_start(clock, event)
+    assert (event.state, event.entries.active().count()) == (Event.State.RUNNING, 4)
+
+
+def test_a_change_of_the_field_applies_to_events_without_players(
+    clock: FrozenClock, admin: User, levels: list[Player]
+) -> None:
+    schedule = _schedule(SWISS, opens_before_h=48)
+    scheduled_events.create_coming(clock.now)
+    joined, free = Event.objects.order_by("starts_at")
+    _enter(joined)
+    timetable = replace(DAILY, field_size=6, opens_before_h=48)
+    schedules.change(schedule_id=schedule.pk, actor=admin, plan=SWISS, timetable=timetable)
+    _enter(free, "Nilo")
+    sizes = [_at_the_start(clock, event).entries.active().count() for event in (joined, free)]
+    assert sizes == [4, 6]
+
+
 def test_a_resumed_schedule_creates_the_cancelled_events_again(
     clock: FrozenClock, admin: User
 ) -> None:
@@ -346,3 +402,79 @@ def test_an_event_that_was_moved_to_a_later_time_starts_then(
     Event.objects.filter(pk=event.pk).update(starts_at=_evening(10) + timedelta(hours=1))
     event.refresh_from_db()
     assert _at_the_start(clock, event).state == Event.State.RUNNING
+
+
+def _cancelled(clock: FrozenClock, plan: plans.EventPlan) -> Event:
+    """Return tonight's event of a schedule, cancelled because no person came."""
+    _schedule(plan)
+    scheduled_events.create_coming(clock.now)
+    event = _at_the_start(clock, Event.objects.get())
+    clock.wait(seconds=scheduled_events.PATIENCE.total_seconds())
+    scheduled_events.cancel_empty(clock.now)
+    event.refresh_from_db()
+    assert event.state == Event.State.CANCELLED
+    return event
+
+
+@pytest.mark.parametrize("plan", [ARENA, SWISS], ids=["arena", "Swiss"])
+def test_a_cancelled_event_without_people_is_deleted_after_its_time_and_not_created_again(
+    clock: FrozenClock, admin: User, levels: list[Player], plan: plans.EventPlan
+) -> None:
+    event = _cancelled(clock, plan)
+    clock.sleep(days=89)
+    assert "events" not in retention.prune(clock.now)
+    clock.sleep(days=2)
+    for _beat in range(2):
+        retention.prune(clock.now)
+        scheduled_events.create_coming(clock.now)
+    assert not Event.objects.filter(pk=event.pk).exists()
+    assert not Entry.objects.exists()
+    assert not AuditEntry.objects.filter(event=event.pk).exists()
+    assert not Topic.objects.filter(name=f"event:{event.pk}").exists()
+    assert list(Event.objects.values_list("starts_at", flat=True)) == _starts()
+
+
+def _leave(event: Event, user: User) -> None:
+    Event.objects.filter(pk=event.pk).update(state=Event.State.REGISTRATION)
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+    entries.withdraw(event_id=event.pk, player=user.player, actor=user)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.CANCELLED)
+
+
+def _write(event: Event, user: User) -> None:
+    Event.objects.filter(pk=event.pk).update(state=Event.State.REGISTRATION)
+    event_chat.say(event_id=event.pk, player=user.player, text="Am I alone?")
+    Event.objects.filter(pk=event.pk).update(state=Event.State.CANCELLED)
+
+
+def _manage(event: Event, user: User) -> None:
+    Event.objects.filter(pk=event.pk).update(state=Event.State.REGISTRATION)
+    User.objects.filter(pk=user.pk).update(is_superuser=True)
+    user.refresh_from_db()
+    interruptions.cancel(event.pk, user, reason="A holiday")
+
+
+@pytest.mark.parametrize("act", [_leave, _write, _manage])
+def test_a_cancelled_event_that_a_person_had_to_do_with_is_kept(
+    clock: FrozenClock, admin: User, act: Callable[[Event, User], None]
+) -> None:
+    event = _cancelled(clock, SWISS)
+    act(event, admin)
+    clock.sleep(days=91)
+    retention.prune(clock.now)
+    assert Event.objects.filter(pk=event.pk).exists()
+
+
+def test_the_database_keeps_the_log_of_every_other_event(
+    clock: FrozenClock, admin: User, levels: list[Player]
+) -> None:
+    event = _cancelled(clock, SWISS)
+    rows = AuditEntry.objects.filter(event=event)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        rows.update(reason="another")
+    Event.objects.filter(pk=event.pk).update(state=Event.State.REGISTRATION)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        rows.delete()
+    _leave(event, admin)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        rows.delete()

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser
 from tournaments.models import Inbox, PushDevice, PushMessage, User
 
@@ -57,6 +58,25 @@ def test_a_browser_that_signs_out_gets_no_more_messages(of_ben: Client, ben: Use
     pages.member(ben).post(reverse("push-add"), Browser("https://push.example/2").fields)
     of_ben.post(reverse("sign-out"))
     assert PushDevice.objects.get().endpoint == "https://push.example/2"
+
+
+def test_a_device_goes_with_the_session_that_another_browser_ends(
+    clock: FrozenClock, of_ben: Client, ben: User
+) -> None:
+    clock.wait(minutes=2)
+    laptop = pages.member(ben)
+    page = laptop.get(reverse("account"))
+    (phone,) = [row for row in page.context["devices"] if not row["is_this"]]
+    laptop.post(reverse("session-end", args=[phone["name"]]))
+    assert not PushDevice.objects.exists()
+
+
+def test_a_browser_keeps_its_device_when_its_password_changes(
+    clock: FrozenClock, of_ben: Client, ben: User
+) -> None:
+    clock.wait(minutes=2)
+    of_ben.post(reverse("sessions-end"), {"password": "rayuela-73"})
+    assert "Firefox, Android" in _page(of_ben)
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,15 @@ from tournaments.models import (
     Game,
     Player,
     Ply,
+    Pool,
     Program,
+    Rating,
     SandboxReport,
     Transcript,
     User,
 )
 from tournaments.services import enqueue
+from tournaments.services.accounts import players
 from tournaments.services.bots import checks, programs
 from tournaments.services.bots import versions as services
 from tournaments.services.events import entries
@@ -417,3 +420,23 @@ def test_the_page_of_all_bots_marks_one_program_and_the_kernel(
     page = client.get("/bots/").content.decode()
     assert page.count("a copy of another bot's program") == 2
     assert page.count("the kernel of this site") == 2
+
+
+@pytest.mark.django_db
+def test_bots_are_listed_by_level_then_those_without_by_rating(client: Client) -> None:
+    names = {"Third": "level:3", "First": "level:1", "Weak": "random", "Strong": "greedy"}
+    for name, engine in names.items():
+        players.add_bot(name=name, engine=engine)
+    pool = pages.pool_of(Pool.Kind.BOTS)
+    for name, centielo in (("Weak", 1400_00), ("Strong", 1700_00)):
+        player = Player.objects.get(name=name)
+        Rating.objects.create(
+            player=player, pool=pool, centielo=centielo, peak_centielo=centielo, games=9
+        )
+    page = client.get(reverse("bots"))
+    cards = page.context["cards"]
+    assert [card.bot.player.name for card in cards] == ["First", "Third", "Strong", "Weak"]
+    assert [card.level for card in cards] == [1, 3, None, None]
+    assert cards[2].bar.x > cards[3].bar.x
+    assert cards[0].bar is None
+    assert page.content.decode().count('class="error-bar"') == 2

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, time
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
-from tests.tournaments import pages
+from tests.tournaments import events, pages
 from tests.tournaments.frozen_clock import FrozenClock
-from tournaments.models import Event, Occurrence, Schedule, User
+from tournaments.models import Event, Game, Occurrence, Schedule, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
+from tournaments.queries.results import tables
 from tournaments.services.accounts import players
-from tournaments.services.events import entries
-from tournaments.services.rounds import scheduled_events, schedules
+from tournaments.services.arbiter import corrections
+from tournaments.services.events import announcements, entries, registration
+from tournaments.services.rounds import lifecycle, scheduled_events, schedules
+from tournaments.text import rulesets
+from tournaments.text.points import halves
 
 pytestmark = pytest.mark.django_db
 EVENING = datetime(2026, 3, 10, 20, tzinfo=UTC)
@@ -110,6 +117,56 @@ def test_past_events_are_those_with_people(event: Event, user: User, clock: Froz
     assert event.slug not in _text(Client(), "/events/")
 
 
+def _finished(admin: User, names: Sequence[str]) -> Event:
+    """Return a finished Swiss of a schedule in which a lower pairing number always wins."""
+    event = registration.create_event(
+        organiser=admin,
+        plan=plans.EventPlan(
+            name=f"Swiss of {names[0]}",
+            ruleset="morelli(size=5)",
+            format=Event.Format.DUTCH,
+            clock=Clock(180_000, 2_000),
+            rounds_total=2,
+            pause_s=0,
+        ),
+    )
+    Occurrence.objects.create(event=event, starts_at=EVENING)
+    for name in names:
+        each = players.sign_up(name=name, password="rayuela-rayuela")
+        entries.enter(event_id=event.pk, player=each.player, actor=each)
+    lifecycle.start_event(event_id=event.pk, actor=admin)
+    event.refresh_from_db()
+    events.to_the_end(event, events.lower_number_wins)
+    return event
+
+
+def _podium(client: Client) -> str:
+    page = _text(client, "/calendar/past/")
+    return pages.text_of(page[page.index('class="podium"') :].partition("</ol>")[0].encode())
+
+
+def test_past_events_show_the_first_three_with_their_scores(user: User) -> None:
+    event = _finished(user, ["Ana", "Ben", "Cleo", "Dora"])
+    table = tables.event_table(event).rows
+    expected = [f"{row.rank} {row.entry.player.name} {halves(row.points_halves)}" for row in table]
+    assert all(line in _podium(Client()) for line in expected[:3])
+    assert expected[3].split()[1] not in _podium(Client())
+    first, second = (row.entry.player for row in table[:2])
+    game = Game.objects.of(first).get(pk__in=Game.objects.of(second).values("pk"))
+    corrections.correct(game_id=game.pk, actor=user, result="draw", reason="A slip")
+    assert "1½" in _podium(Client()), "a correction renews it"
+
+
+def test_the_first_three_are_computed_once(
+    user: User, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
+) -> None:
+    _finished(user, ["Ana", "Ben", "Cleo", "Dora"])
+    _finished(user, ["Eva", "Fredo", "Gil", "Hugo"])
+    _text(Client(), "/calendar/past/")
+    with django_assert_max_num_queries(8):
+        assert _text(Client(), "/calendar/past/").count('class="podium"') == 2
+
+
 @pytest.mark.parametrize("before", ["x", "9" * 30, "-1"])
 def test_a_page_of_past_events_that_does_not_exist_is_not_found(before: str) -> None:
     assert Client().get(f"/calendar/past/?before={before}").status_code == 404
@@ -183,6 +240,28 @@ def test_buttons_pause_resume_and_delete_a_schedule(
     pages.member(user).post(f"/schedules/{row.pk}/act/", {"act": act})
     assert Schedule.objects.exists() == is_there
     assert Schedule.objects.filter(paused_at__isnull=False).exists() == is_paused
+
+
+def test_names_of_the_usual_schedules_and_of_their_events_are_in_the_readers_language(
+    user: User, clock: FrozenClock
+) -> None:
+    schedules.add_usual()
+    scheduled_events.create_coming(clock.now)
+    event = Event.objects.get(name="Daily arena: Morelli 9×9, 2026-03-10")
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+    announcements.announce(event.pk, event.organiser, text="Welcome")
+    client = pages.member(user)
+    client.cookies["rayuela_language"] = "ja"
+    with translation.override("ja"):
+        board = rulesets.ruleset_name(event.ruleset)
+    name = f"毎日のアリーナ：{board}"  # noqa: RUF001 - the colon of Japanese
+    assert f"<strong>{name}</strong>" in _text(client, "/calendar/")
+    for address in (f"/events/{event.slug}/", "/notices/", f"/search/?q={event.slug[:5]}"):
+        assert f"{name}, 2026-03-10" in _text(client, address), address
+    renamed = "Daily arena: for friends, 2026-03-10"
+    Event.objects.filter(pk=event.pk).update(name=renamed)
+    assert renamed in _text(client, f"/events/{event.slug}/")
+    assert "毎日の" not in _text(client, f"/events/{event.slug}/")
 
 
 def test_a_button_adds_the_usual_schedules(user: User) -> None:

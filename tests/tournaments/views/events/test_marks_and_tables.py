@@ -24,6 +24,7 @@ from tournaments.services.arbiter import corrections, entry_acts
 from tournaments.services.events import entries
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, publication, rounds
+from tournaments.templatetags import event_rows
 from tournaments.text import points
 from tournaments.views.events import crosstables
 
@@ -85,6 +86,44 @@ def test_a_corrected_result_has_a_mark_wherever_it_stands(
     assert game.get_ending_display() not in _row(
         _page(client, "event-round", running.slug, 1), game
     )
+
+
+def test_a_result_is_the_link_to_its_game_with_the_ending_below(
+    running: Event, client: Client
+) -> None:
+    game = Game.objects.finished().filter(pairing__event=running).earliest("pk")
+    row = _row(_page(client, "event-round", running.slug, 1), game)
+    link = rf'<a href="{game.get_absolute_url()}"><strong>[^<]+</strong></a>'
+    assert re.search(rf'{link}<span class="[^"]*ending">{game.get_ending_display()}', row)
+    assert row.count(game.get_absolute_url()) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "halves", "text"),
+    [
+        (1, 5, '<span class="medal medal-1">1</span>'),
+        (3, 2, '<span class="medal medal-3">3</span>'),
+        (4, 2, "4"),
+        (1, 0, "1"),
+        (None, 0, "–"),
+    ],
+)
+def test_the_first_three_places_with_points_are_medals(
+    place: int | None, halves: int, text: str
+) -> None:
+    assert event_rows.rank(place, halves) == text
+
+
+def test_the_overview_has_the_first_boards_that_are_being_played(
+    running: Event, client: Client
+) -> None:
+    ongoing = Game.objects.ongoing().filter(pairing__event=running).order_by("pairing__board")
+    addresses = [game.get_absolute_url() for game in ongoing]
+    pattern = r'class="card board-card" href="([^"]+)"'
+    assert re.findall(pattern, _page(client, "event", running.slug)) == addresses
+    assert re.findall(pattern, _page(client, "event-boards", running.slug)) == addresses
+    play_rounds(running, 1)
+    assert re.findall(pattern, _page(client, "event-boards", running.slug)) == []
 
 
 def _row(page: str, game: Game) -> str:

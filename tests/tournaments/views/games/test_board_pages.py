@@ -19,7 +19,7 @@ from tournaments.models import Game, Player, User
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
-from tournaments.views.games import move_choices, move_selection
+from tournaments.views.games import move_choices, move_selection, rules_drawer
 
 FACING = "morelli(edition=original,size=7,setup=facing)"
 
@@ -427,3 +427,28 @@ def test_the_board_says_which_rule_forbids_a_move(client: Client, ana: User, ben
     assert illegal["sentence"]
     assert illegal["paragraph"]
     assert client.get(address, {"move": pages.legal(game)}).json() == {}
+
+
+@pytest.mark.parametrize("family", [known.name for known in games.available()])
+def test_the_drawer_has_the_goal_the_rules_in_short_and_figures_that_open(
+    family: str, client: Client
+) -> None:
+    drawer = rules_drawer.of_family(family)
+    assert drawer is not None
+    assert drawer.goal
+    assert len(drawer.sentences) == 4
+    assert len(drawer.figures) == 3
+    assert all("<svg" in client.get(each.url).content.decode() for each in drawer.figures)
+
+
+def test_the_page_of_a_game_has_its_goal_and_the_score_against_the_opponent(
+    ana: User, ben: User, client: Client
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    pages.finished_game(ben.player, ana.player, "draw")
+    game = pages.new_game(ana.player, ben.player)
+    score = "You against Ben: 1½ – ½"
+    mine = page_of(pages.member(ana), game)
+    assert score in pages.text_of(mine.encode())
+    assert games.family_of("morelli").presentation.goal in mine
+    assert "You against" not in page_of(client, game)

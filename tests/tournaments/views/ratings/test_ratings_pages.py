@@ -185,13 +185,36 @@ def test_nobody_rated_is_no_picture() -> None:
     assert pool_charts.histogram(distribution.Distribution(0, {}, None)) is None
 
 
+@pytest.mark.parametrize(
+    ("players_in_pool", "below", "percent"), [(1, 0, None), (2, 1, 100), (4, 2, 67), (101, 64, 64)]
+)
+def test_the_share_of_the_others_that_are_below_is_in_percent(
+    players_in_pool: int, below: int, percent: int | None
+) -> None:
+    place = distribution.Place(1500_00, below)
+    spread = distribution.Distribution(players_in_pool, {1500: players_in_pool}, place)
+    assert spread.percent_below == percent
+
+
+def test_a_pool_of_people_comes_before_a_larger_one_of_bots(
+    ana: User, client: Client, bots: list[Player]
+) -> None:
+    _rate(ana.player, 1500_00)
+    of_bots = pages.pool_of(Pool.Kind.BOTS)
+    for bot in bots[:2]:
+        Rating.objects.create(
+            player=bot, pool=of_bots, centielo=1500_00, peak_centielo=1500_00, games=1
+        )
+    assert client.get(reverse("leaderboard")).context["pool"] == _pool()
+
+
 def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Client) -> None:
     _rate(ana.player, 1600_00)
     cleo = players.sign_up(name="Cleo", password="rayuela-73")
     _rate(cleo.player, 1500_00)
     address = reverse("leaderboard-pool", args=[_pool().key])
     mine = pages.member(ana).get(address).content
-    assert "You are here: 1600?, above 1 of 2 players." in text_of(mine)
+    assert "You are here: 1600?, better than 100 % of the other players" in text_of(mine)
     assert b'class="here"' in mine
     for other in (client, pages.member(ben)):
         page = other.get(address).content

@@ -60,3 +60,12 @@ const tell = {
 
 // All other news are notices, which the server puts into words.
 follow(document.body, (kind, data) => (tell[kind] ?? (({ seq }) => tellNotice(seq)))(data));
+
+/** The menu of the account closes by a click elsewhere and by Escape. */
+const menu = document.querySelector("details[data-closes]");
+addEventListener("click", (event) => menu?.contains(event.target) || menu?.removeAttribute("open"));
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !menu?.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});

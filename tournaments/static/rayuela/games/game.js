@@ -288,7 +288,6 @@ root.addEventListener("submit", (event) => {
   const form = event.target;
   if ("page" in form.dataset) return; // it leads to a page, with a message or a preview on it
   event.preventDefault();
-  if (form.dataset.confirm && !window.confirm(form.dataset.confirm)) return;
   const field = form.querySelector("#move");
   if ("askOnly" in form.dataset) showAnswer(field.value);
   else if ("setting" in form.dataset) keep(form, event.submitter);

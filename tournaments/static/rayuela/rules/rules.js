@@ -72,7 +72,8 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-try], [data-trying] .choices a");
   if (link) {
     event.preventDefault();
-    show(figure, link.getAttribute("href"));
+    const touched = event.target.closest("[data-cell]")?.dataset.cell;
+    show(figure, link.getAttribute("href")).then(() => "try" in link.dataset && cellIn(figure, touched)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })));
   }
 });
 
