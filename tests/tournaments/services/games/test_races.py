@@ -272,7 +272,7 @@ def test_a_player_is_reminded_of_a_start_once(
     now = database_time.now()
     event = new_event(starts_at=now + timedelta(minutes=5))
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
-    _at_once(lambda _: reminders.remind_of_starts(now))
+    at_once(lambda _: reminders.remind_of_starts(now))
     assert NewsItem.objects.filter(kind="start-soon").count() == 1
 
 

@@ -9,7 +9,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0043_picture'),
+        ('tournaments', '0046_start_reminders'),
     ]
 
     operations = [
