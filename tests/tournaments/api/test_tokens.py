@@ -15,9 +15,9 @@ def test_a_token_is_made_used_exchanged_and_revoked(
 ) -> None:
     owner = program_of(ana)
     body = {"name": "Viewer", "scopes": ["read"], "days": 30, "password": PASSWORD}
-    made = owner("POST", "/me/tokens", body)
-    assert (made.status_code, made["Cache-Control"]) == (201, "no-store")
-    viewer = Program(made.json()["secret"], ana)
+    answer = owner("POST", "/me/tokens", body)
+    assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
+    viewer = Program(answer.json()["secret"], ana)
     assert viewer("GET", "/me").json()["token"]["scopes"] == ["read"]
     [row] = [
         each for each in owner("GET", "/me/tokens").json()["items"] if each["name"] == "Viewer"
@@ -25,12 +25,12 @@ def test_a_token_is_made_used_exchanged_and_revoked(
     assert not row["is_this"]
     assert "secret" not in row
 
-    exchanged = viewer("POST", "/me/tokens/rotate").json()
+    successor = viewer("POST", "/me/tokens/rotate").json()
     assert viewer("GET", "/me").status_code == 401
-    viewer = Program(exchanged["secret"], ana)
-    assert exchanged["token"]["expires_at"] == row["expires_at"]
-    assert viewer("DELETE", f"/me/tokens/{exchanged['token']['id']}").status_code == 403
-    assert owner("DELETE", f"/me/tokens/{exchanged['token']['id']}").status_code == 204
+    viewer = Program(successor["secret"], ana)
+    assert successor["token"]["expires_at"] == row["expires_at"]
+    assert viewer("DELETE", f"/me/tokens/{successor['token']['id']}").status_code == 403
+    assert owner("DELETE", f"/me/tokens/{successor['token']['id']}").status_code == 204
     assert viewer("GET", "/me").status_code == 401
 
 
