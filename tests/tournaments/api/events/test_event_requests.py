@@ -127,7 +127,7 @@ def test_an_event_is_made_with_its_entries_or_not_at_all(
     assert (dry.status_code, Event.objects.count()) == (201, before)
     answer = program("POST", "/events", {**event, "entries": entries})
     names = [
-        each["name"]
+        each["player"]["name"]
         for each in program("GET", f"/events/{answer.json()['slug']}/entries").json()["items"]
     ]
     assert sorted(names) == ["Alba", "Bruno", "Celia"]
