@@ -142,6 +142,9 @@ THEMES = [
     ("F2-E3 xF4*", ["a frame"]),
     ("F3-D3 xE2*", ["a frame"]),
     ("A1-B2*", ["a frame"]),
+    # E4 stays white between D5, which has just turned over, and F3.
+    ("G4-E6 xD5", ["a ripple trap"]),
+    ("K8-J9 xI8I9J10", ["a ripple trap"]),
     ("C1-C3 xB4C4", ["several captures"]),
     ("G7-E5 xE4", ["a capture"]),
     ("B9-C9", ["a quiet move"]),
@@ -162,3 +165,31 @@ def test_a_theme_is_that_of_the_move_in_its_position(move: str, themes: list[str
     position = games.load(ruleset).parse(text)
     presentation = games.family_of(ruleset).presentation
     assert list(presentation.themes_of(position, [move])) == themes
+
+
+_RING = "ring=BBWWBWBBBBBWWBWW"
+# Positions of which the stock has none.
+OTHER_THEMES = [
+    # D6 is then between D7, which has just turned over, and D5.
+    ("morelli(size=9)", f"9/9/b2wb4/3w5/3b4w/9/9/9/9 b - play 0 - {_RING}", "a ripple trap"),
+    ("morelli(size=9)", f"9/9/b2wb4/3w5/8w/9/9/9/9 b - play 0 - {_RING}", "a capture"),
+    ("morelli(size=9)", f"9/9/b2wb4/9/3b4w/9/9/9/9 b - play 0 - {_RING}", "a capture"),
+]
+CHAINS_IN_TWO = [
+    ("..ww./.ww.w/..bb./bb.../..bbb w 13 -", {"a4"}),
+    ("b.ww./.w..w/b..../.bww./.b.bb b 12 -", {"a2", "a4", "b3"}),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "text", "theme"), OTHER_THEMES, ids=range(len(OTHER_THEMES)))
+def test_a_ripple_trap_is_a_pincer_of_a_captured_piece(ruleset: str, text: str, theme: str) -> None:
+    presentation = games.family_of(ruleset).presentation
+    assert list(presentation.themes_of(games.load(ruleset).parse(text), ["A7-C7 xD7"])) == [theme]
+
+
+@pytest.mark.parametrize(("text", "moves"), CHAINS_IN_TWO, ids=["one move", "three moves"])
+def test_a_chain_in_two_comes_whatever_the_reply(text: str, moves: set[str]) -> None:
+    position = games.load("morlox(size=5,swap=off)").parse(text)
+    presentation = games.family_of("morlox(size=5)").presentation
+    themes = {move: presentation.themes_of(position, [move]) for move in position.legal_moves()}
+    assert {move for move, names in themes.items() if names == ["a chain in two"]} == moves
