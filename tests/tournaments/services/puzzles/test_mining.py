@@ -9,6 +9,7 @@ import pytest
 import games
 from engine.kernel import puzzles
 from engine.kernel.host import Kernel
+from games.morelli.figures import position_of
 from tests.tournaments import pages, puzzle_rows
 from tournaments import database_time
 from tournaments.models import Game, Player, Puzzle, PuzzleSearch
@@ -167,13 +168,11 @@ def test_a_theme_is_that_of_the_move_in_its_position(move: str, themes: list[str
     assert list(presentation.themes_of(position, [move])) == themes
 
 
-_RING = "ring=BBWWBWBBBBBWWBWW"
-# Positions of which the stock has none.
-OTHER_THEMES = [
-    # D6 is then between D7, which has just turned over, and D5.
-    ("morelli(size=9)", f"9/9/b2wb4/3w5/3b4w/9/9/9/9 b - play 0 - {_RING}", "a ripple trap"),
-    ("morelli(size=9)", f"9/9/b2wb4/3w5/8w/9/9/9/9 b - play 0 - {_RING}", "a capture"),
-    ("morelli(size=9)", f"9/9/b2wb4/9/3b4w/9/9/9/9 b - play 0 - {_RING}", "a capture"),
+# Black moves from A7 to C7 and captures D7. D6 is then between D7, which has just turned over, and D5.
+PINCERS = [
+    ("A7 E7 D5", "D7 D6 I5", "a ripple trap"),
+    ("A7 E7", "D7 D6 I5", "a capture"),
+    ("A7 E7 D5", "D7 I5", "a capture"),
 ]
 CHAINS_IN_TWO = [
     ("..ww./.ww.w/..bb./bb.../..bbb w 13 -", {"a4"}),
@@ -181,10 +180,11 @@ CHAINS_IN_TWO = [
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "text", "theme"), OTHER_THEMES, ids=range(len(OTHER_THEMES)))
-def test_a_ripple_trap_is_a_pincer_of_a_captured_piece(ruleset: str, text: str, theme: str) -> None:
-    presentation = games.family_of(ruleset).presentation
-    assert list(presentation.themes_of(games.load(ruleset).parse(text), ["A7-C7 xD7"])) == [theme]
+@pytest.mark.parametrize(("black", "white", "theme"), PINCERS, ids=["pincer", "open", "empty"])
+def test_a_ripple_trap_is_a_pincer_of_a_captured_piece(black: str, white: str, theme: str) -> None:
+    position = position_of(black=black, white=white)
+    presentation = games.family_of("morelli(size=9)").presentation
+    assert list(presentation.themes_of(position, ["A7-C7 xD7"])) == [theme]
 
 
 @pytest.mark.parametrize(("text", "moves"), CHAINS_IN_TWO, ids=["one move", "three moves"])
