@@ -15,11 +15,13 @@ from functools import partial
 from typing import Any, Final
 
 from config import metrics
+from config.attendance import Attendants
 from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges.streams import HEADER
 from tournaments.services.accounts import remote_presence, tokens
+from tournaments.services.games.attendance import Seat
 from tournaments.services.notifications import stream_lines
 from tournaments.text import problems
 
@@ -58,6 +60,13 @@ class _Stream:
     token_id: int
     user_id: int
     line_id: int | None
+    game_id: int | None
+    side: str | None
+
+    @property
+    def seat(self) -> Seat | None:
+        """Return the seat of the listener in a live game, if there is one."""
+        return Seat(self.game_id, self.side) if self.game_id and self.side else None
 
 
 @dataclass
@@ -85,9 +94,10 @@ class _Program:
 class ApiStreams:
     """The ASGI application for the streams of programs, in front of that of everything else."""
 
-    def __init__(self, pages: Application, feeds: Feeds) -> None:
+    def __init__(self, pages: Application, feeds: Feeds, attendants: Attendants) -> None:
         self._pages = pages
         self._feeds = feeds
+        self._attendants = attendants
         self._open = Occupancy(MAX_STREAMS, MAX_STREAMS_BY_ADDRESS, retry_after_s=_RETRY_AFTER_S)
         self._by_account = Occupancy(
             MAX_STREAMS, MAX_STREAMS_BY_ACCOUNT, retry_after_s=_RETRY_AFTER_S
@@ -136,7 +146,8 @@ class ApiStreams:
         await send({**start, "headers": [*headers, (b"x-accel-buffering", b"no")]})
         await send({"type": "http.response.body", "body": first_line, "more_body": True})
         program = _Program(stream, self._feeds, partial(_write, send), HEARTBEAT_S, ACCESS_S)
-        await self._feeds.follow(live.Reader({stream.topic: stream.seq}), program, receive)
+        with self._attendants.at(stream.seat):
+            await self._feeds.follow(live.Reader({stream.topic: stream.seq}), program, receive)
         await send({"type": "http.response.body", "body": b""})
 
 

@@ -16,6 +16,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
 from config import api_streams, streams  # noqa: E402 - needs Django ready
+from config.attendance import Attendants  # noqa: E402
 from config.feeds import Feeds  # noqa: E402
 from config.wsgi_pool import WsgiPool  # noqa: E402
 
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
 _pages = WsgiPool(django_application)
 _feeds = Feeds(_pages.threads)
-_streams = streams.Streams(_feeds)
-_api_streams = api_streams.ApiStreams(_pages, _feeds)
+_attendants = Attendants(_feeds.run)
+_streams = streams.Streams(_feeds, _attendants)
+_api_streams = api_streams.ApiStreams(_pages, _feeds, _attendants)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,8 +53,10 @@ async def _lifespan(receive: Receive, send: Send) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             await _feeds.start()
+            _attendants.start()
             await send({"type": "lifespan.startup.complete"})
         else:
             await _feeds.stop()
+            await _attendants.stop()
             await send({"type": "lifespan.shutdown.complete"})
             return

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import os
 import resource
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -31,6 +33,8 @@ from config.occupancy import BusyError, Occupancy
 _RESERVED_FILES = 128
 # A client that comes when all connections are taken comes again after this time.
 _RETRY_AFTER_S = 60
+# Two heartbeats of a stream.
+_UNCONFIRMED_MS = 30_000
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,27 @@ def raise_file_limit() -> int:
     return max(64, most - _RESERVED_FILES)
 
 
+def _is_stream(path: str) -> bool:
+    """Return whether the answer to this path has no end."""
+    # Hidden: a web process reads this module before Django's models can be loaded.
+    from config import api_streams, streams
+
+    return streams.is_stream(path) or api_streams.is_stream(path)
+
+
+def end_when_unconfirmed(connection: int) -> None:
+    """Have the kernel end a connection, by its file descriptor, if the other side confirms no data for 30 s.
+
+    Without this a player whose network is gone is at the table for a quarter of an hour.
+    """
+    if not hasattr(socket, "TCP_USER_TIMEOUT"):  # macOS
+        return
+    # The event loop's own object of the socket does not set options. This is another one for it.
+    with socket.socket(fileno=os.dup(connection)) as own:
+        if own.family in {socket.AF_INET, socket.AF_INET6}:
+            own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNCONFIRMED_MS)
+
+
 def census_of(values: Mapping[str, Any]) -> Census:
     """Return a census with the limits of the settings (`EDGE_LIMITS`), within this process's limit of open files.
 
@@ -158,12 +183,8 @@ class EdgeProtocol(HttpToolsProtocol):
 
         A stream has no end, and is resumed elsewhere.
         """
-        # Hidden: a web process reads this module before Django's models can be loaded.
-        from config import api_streams, streams
-
         cycle: RequestResponseCycle | None = self.cycle
-        path = cycle.scope["path"] if cycle else ""
-        if streams.is_stream(path) or api_streams.is_stream(path):
+        if cycle is not None and _is_stream(cycle.scope["path"]):
             self._close()
         else:
             super().shutdown()
@@ -215,6 +236,8 @@ class EdgeProtocol(HttpToolsProtocol):
         self._disarm()
         self._is_in_head = True
         self._head_bytes = 0
+        if _is_stream(self.scope["path"]):
+            end_when_unconfirmed(self.transport.get_extra_info("socket").fileno())
         if not self.transport.is_closing():
             super().on_message_complete()
 

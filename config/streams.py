@@ -2,14 +2,15 @@
 
 Each event's id holds the sequence number reached in every topic. Therefore a browser that connects
 again resumes without loss or doubling (`Last-Event-ID`). A page passes its own state as `after`. A
-comment goes out every 15 s. In that period the feeds also ask the database for the last numbers of
-all topics together: lost wake-ups heal. The permission to listen is asked again every few minutes.
+comment goes out every 15 s, and every 5 s to players of live games. Every 15 s the feeds also ask
+the database for the last numbers of all topics together: lost wake-ups heal. The permission to
+listen is asked again every few minutes. A player whose page has `at=1` is at the table of game 1.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from http.cookies import CookieError, SimpleCookie
@@ -19,10 +20,12 @@ from urllib.parse import parse_qs
 from django.conf import settings
 
 from config import metrics
+from config.attendance import Attendants
 from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from tournaments import live
 from tournaments.edges import streams as edge
+from tournaments.services.games.attendance import Seat
 from tournaments.services.notifications import inbox, news
 
 Scope = dict[str, Any]
@@ -30,6 +33,8 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 HEARTBEAT_S = 15.0
+# Some proxies notice that a browser has gone only when they write to it.
+SEAT_HEARTBEAT_S = 5.0
 # An account that was closed, or a session that was ended, receives no more news after this.
 ACCESS_S = 300.0
 MAX_TOPICS = 10
@@ -76,8 +81,9 @@ class _Page:
 class Streams:
     """The ASGI application for the streams of pages."""
 
-    def __init__(self, feeds: Feeds) -> None:
+    def __init__(self, feeds: Feeds, attendants: Attendants) -> None:
         self._feeds = feeds
+        self._attendants = attendants
         self._open = Occupancy(MAX_STREAMS, MAX_STREAMS_BY_ADDRESS, retry_after_s=30)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -108,7 +114,9 @@ class Streams:
         send: Send,
     ) -> None:
         headers = dict(scope["headers"])
-        may_listen = partial(self._feeds.run, edge.access_to, topics, _session_key(headers))
+        cookies = _cookies(headers)
+        session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        may_listen = partial(self._feeds.run, edge.access_to, topics, session_key)
         access = await may_listen()
         if access is not edge.Access.GRANTED:
             await _refuse(send, 404 if access is edge.Access.UNKNOWN else 403)
@@ -117,9 +125,23 @@ class Streams:
         reader = await self._make_reader(topics, _resume_point(last))
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         write = partial(_write, send)
-        page = _Page(write, self._feeds.run, may_listen, HEARTBEAT_S, ACCESS_S)
+        seat = await self._seat(query, topics, cookies)
+        heartbeat_s = HEARTBEAT_S if seat is None else SEAT_HEARTBEAT_S
+        page = _Page(write, self._feeds.run, may_listen, heartbeat_s, ACCESS_S)
         await page.write(f"retry: 2000\nid: {_mark(reader.seen)}\nevent: open\ndata: {{}}\n\n")
-        await self._feeds.follow(reader, page, receive)
+        with self._attendants.at(seat):
+            await self._feeds.follow(reader, page, receive)
+
+    async def _seat(
+        self, query: dict[str, list[str]], topics: list[str], cookies: Mapping[str, str]
+    ) -> Seat | None:
+        """Return the seat whose page listens: `?at=7` of the player in game 7."""
+        game_id = query.get("at", [""])[0]
+        if f"game:{game_id}" not in topics:
+            return None
+        session_key = cookies.get(settings.SESSION_COOKIE_NAME, "")
+        guest = cookies.get(settings.GUEST_COOKIE_NAME, "")
+        return await self._feeds.run(edge.seat_of, int(game_id), session_key, guest)
 
     async def _make_reader(self, topics: list[str], resume: dict[str, int]) -> live.Reader:
         now = await self._feeds.run(news.last_seqs, topics)
@@ -145,13 +167,12 @@ def _resume_point(last: str) -> dict[str, int]:
     return point
 
 
-def _session_key(headers: dict[bytes, bytes]) -> str:
+def _cookies(headers: dict[bytes, bytes]) -> Mapping[str, str]:
     try:
         cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
     except CookieError:
-        return ""
-    morsel = cookies.get(settings.SESSION_COOKIE_NAME)
-    return morsel.value if morsel else ""
+        return {}
+    return {name: morsel.value for name, morsel in cookies.items()}
 
 
 async def _write(send: Send, text: str) -> None:

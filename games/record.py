@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 # characters.
 MAX_PLIES = 10_000
 MAX_RECORD = 1_000_000
-ENDINGS = ("rules", "agreement", "draw-agreed", "resignation", "time", "adjudication", "forfeit")
+ENDINGS = (
+    *("rules", "agreement", "draw-agreed", "resignation", "time", "absence"),
+    *("adjudication", "forfeit"),
+)
 
 _RESULTS = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
 _OUTCOMES = {text: outcome for outcome, text in _RESULTS.items()}

@@ -13,6 +13,7 @@ from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from config import api_streams
 from config.api_streams import ApiStreams
+from config.attendance import Attendants
 from config.feeds import Feeds
 from tournaments.edges.streams import HEADER
 from tournaments.services.accounts import remote_presence, tokens
@@ -26,6 +27,8 @@ _STREAM = {
     "token_id": 1,
     "user_id": 1,
     "line_id": 7,
+    "game_id": None,
+    "side": None,
 }
 
 
@@ -70,7 +73,8 @@ def _open(pages: Any, threads: ThreadPoolExecutor, method: str = "GET") -> list[
         "headers": [(b"accept-encoding", b"gzip")],
         "client": ("127.0.0.2", 1),
     }
-    application = ApiStreams(pages, Feeds(threads))
+    feeds = Feeds(threads)
+    application = ApiStreams(pages, feeds, Attendants(feeds.run))
     asyncio.run(asyncio.wait_for(application(scope, receive, send), _PATIENCE_S))
     return sent
 

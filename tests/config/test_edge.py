@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
+from config import edge
 from tests import processes
 
 # The site that is tested has a database.
@@ -197,3 +198,14 @@ def test_the_file_limit_is_raised() -> None:
         text=True,
     )
     assert process.stdout.split() == ["1872", "2000", "2000"]
+
+
+def test_a_stream_ends_when_its_reader_is_gone_without_a_word() -> None:
+    """A machine that has lost its network sends no end of the connection."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection(server.getsockname()) as connection,
+    ):
+        edge.end_when_unconfirmed(connection.fileno())
+        option = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert option == 30_000

@@ -11,6 +11,7 @@ import pytest
 from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from config import streams
+from config.attendance import Attendants
 from config.feeds import Feeds
 from config.occupancy import BusyError, Occupancy
 from config.streams import Streams
@@ -24,6 +25,11 @@ _PATIENCE_S = 30.0
 def threads() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(1) as pool:
         yield pool
+
+
+def _streams(threads: ThreadPoolExecutor) -> Streams:
+    feeds = Feeds(threads)
+    return Streams(feeds, Attendants(feeds.run))
 
 
 async def _open(application: Streams, host: str = "127.0.0.2") -> list[dict[str, Any]]:
@@ -58,7 +64,7 @@ def test_a_session_that_ends_ends_its_streams(
     monkeypatch.setattr(edge, "access_to", lambda _topics, _key: next(answers))
     monkeypatch.setattr(news, "last_seqs", lambda topics: dict.fromkeys(topics, 0))
     monkeypatch.setattr(news, "after", lambda _topic, _seq: [])
-    sent = asyncio.run(_open(Streams(Feeds(threads))))
+    sent = asyncio.run(_open(_streams(threads)))
     assert sent[0]["status"] == 200
     assert next(answers, None) is None  # it was asked until the answer was no
 
@@ -67,7 +73,7 @@ def test_one_address_does_not_take_all_streams(
     monkeypatch: MonkeyPatch, threads: ThreadPoolExecutor
 ) -> None:
     monkeypatch.setattr(streams, "MAX_STREAMS_BY_ADDRESS", 0)
-    sent = asyncio.run(_open(Streams(Feeds(threads))))
+    sent = asyncio.run(_open(_streams(threads)))
     assert sent[0]["status"] == 429
     assert (b"retry-after", b"30") in sent[0]["headers"]
 

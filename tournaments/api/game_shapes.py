@@ -12,6 +12,8 @@ from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.models import ClockCharge, FuelCheck, Game, Ply, statements
 from tournaments.models import Offer as GameOffer
+from tournaments.models.games import Side
+from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.records.evaluations import Thought
 from tournaments.services.games import game_creation
@@ -60,6 +62,32 @@ class OfferShape(BaseModel):
     side: str
 
 
+class SeatPresence(BaseModel):
+    """A player of a live game, at the table or away."""
+
+    is_present: bool
+    left_at: Annotated[
+        datetime | None, Field(description="When the player left, or null at the table.")
+    ]
+
+
+class PresenceShape(BaseModel):
+    """The people at the table of a live game.
+
+    A side is null for a bot, and for a person whose streams were never open. A loss of the connection for 10 s is no
+    departure.
+    """
+
+    first: SeatPresence | None
+    second: SeatPresence | None
+    claim_at: Annotated[
+        datetime | None,
+        Field(
+            description="From when the side that waits may claim the game; null without a claim."
+        ),
+    ]
+
+
 class FuelShape(BaseModel):
     """The fuel of a module for each ply in a game by fuel, beside the clocks, which are deadlines then.
 
@@ -94,6 +122,12 @@ class GameState(GameRow):
     turn: Turn
     fuel: Annotated[FuelShape | None, Field(description="null where the clocks decide")]
     offer: OfferShape | None
+    presence: Annotated[
+        PresenceShape | None,
+        Field(
+            description="null after the game, without a clock, with days on it, and with bots of the site"
+        ),
+    ]
     url: str
     server_time: datetime
 
@@ -169,6 +203,7 @@ def state(game: Game) -> GameState:
         turn=turn,
         fuel=_fuel(game),
         offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
+        presence=_presence(game),
         url=game.get_absolute_url(),
         server_time=database_time.now(),
     )
@@ -192,6 +227,21 @@ def ply_shape(ply: Ply, thought: Thought | None) -> PlyShape:
     if thought is not None:
         shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)
     return shape
+
+
+def _presence(game: Game) -> PresenceShape | None:
+    if not attendance.is_watched(game):
+        return None
+    table = attendance.table(game, database_time.now())
+    seats = {
+        side: SeatPresence(
+            is_present=absence is None, left_at=None if absence is None else absence.left_at
+        )
+        for side, absence in table.seats.items()
+    }
+    return PresenceShape(
+        first=seats.get(Side.FIRST), second=seats.get(Side.SECOND), claim_at=table.claim_at
+    )
 
 
 def _fuel(game: Game) -> FuelShape | None:

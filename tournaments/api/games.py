@@ -22,7 +22,14 @@ from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player
 from tournaments.queries.events import conditions
 from tournaments.queries.records import archive, evaluations, game_records
-from tournaments.services.games import game_end, offers, play, presence, takebacks
+from tournaments.services.games import (
+    absence_claims,
+    game_end,
+    offers,
+    play,
+    presence,
+    takebacks,
+)
 
 operations = Operations("Games")
 
@@ -72,6 +79,12 @@ class Offer(Body):
     is_answer: Annotated[
         bool, Field(description="Accept what the other side has offered, and never offer.")
     ] = False
+
+
+class AbsenceClaim(Body):
+    """The claimed result of a game whose opponent has left."""
+
+    result: Annotated[str, shapes.one_of(absence_claims.ClaimedResult)]
 
 
 @operations.get(
@@ -208,6 +221,28 @@ def resign(request: ApiRequest, game_id: int) -> GameState:
 def abort(request: ApiRequest, game_id: int) -> GameState:
     """Abort a game before your first move. Neither player loses it."""
     play.abort(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
+    return game_shapes.state(_current(request, game_id))
+
+
+@operations.post(
+    "/games/{int:game_id}/claim",
+    "game-claim",
+    routes.OFFER,
+    answer=GameState,
+    body='{"result": "win"}',
+    status=200,
+)
+def claim(request: ApiRequest, game_id: int, body: AbsenceClaim) -> GameState:
+    """Claim a live game whose opponent, a person, has left the table.
+
+    `presence.claim_at` of the game is the moment from which the server accepts it. An opponent who is back has the
+    answer 409 `opponent-here`. Games of events have no claims.
+    """
+    absence_claims.claim(
+        game_id=callers.game_of(request, game_id).pk,
+        player=request.caller.seat,
+        result=absence_claims.ClaimedResult(body.result),
+    )
     return game_shapes.state(_current(request, game_id))
 
 

@@ -23,7 +23,9 @@ from tournaments.api.operations import Operations
 from tournaments.api.problems import ProblemError
 from tournaments.edges.streams import HEADER
 from tournaments.models import Challenge, Game, Player
+from tournaments.queries.games import attendance
 from tournaments.services.games import presence
+from tournaments.services.games.attendance import Seat
 from tournaments.services.notifications import news, stream_lines
 
 operations = Operations("Streams")
@@ -95,6 +97,8 @@ def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) ->
     A `ply` contains the move and its cost. `end`, `restart` (a take-back), `offer` and `clock` mean
     that the game must be read again. The stream continues after the end of the game, for offers of
     a rematch. Its own end is not the end of the game. A caller with a seat has come to the board.
+    `presence` says that a player has come to the table of a live game, or has left it. People are
+    at the table while their program has this stream open, or their browser the page of the game.
     """
     game, player = callers.game_of(request, game_id), request.caller.player
     if player is not None and presence.is_expected(game, player):
@@ -103,13 +107,22 @@ def game_stream(request: ApiRequest, game_id: int, query: Query[StreamQuery]) ->
     def state() -> Mapping[str, object]:
         return {"game": games.state_of(request, game_id).model_dump(mode="json")}
 
-    return _answer(request, news.of_game(game.pk), query.after, state)
+    side = game.side_of(player) if attendance.is_watched(game) else None
+    is_person = player is not None and not player.is_bot
+    seat = Seat(game.pk, side) if side and is_person else None
+    return _answer(request, news.of_game(game.pk), query.after, state, seat)
 
 
 def _answer(
-    request: ApiRequest, topic: str, after: str, state: Callable[[], Mapping[str, object]]
+    request: ApiRequest,
+    topic: str,
+    after: str,
+    state: Callable[[], Mapping[str, object]],
+    seat: Seat | None = None,
 ) -> HttpResponse:
     """Return the first line, or an empty answer if the stream continues.
+
+    `seat` is that of a person who is at the table while the stream is open.
 
     Raises ProblemError `cursor-bad`.
     """
@@ -133,6 +146,8 @@ def _answer(
             "token_id": token.pk,
             "user_id": token.user_id,
             "line_id": token.line_id,
+            "game_id": seat.game_id if seat else None,
+            "side": seat.side if seat else None,
         }
     )
     return response

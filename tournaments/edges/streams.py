@@ -6,12 +6,16 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final
 
-from django.http import Http404
+from django.conf import settings
+from django.http import Http404, HttpRequest
 
 from tournaments.edges import access
-from tournaments.models import Event, Forecast, Gauntlet, SprtTest
+from tournaments.models import Event, Forecast, Game, Gauntlet, Player, SprtTest
 from tournaments.queries.events import conditions
+from tournaments.queries.games import attendance
 from tournaments.services import sessions
+from tournaments.services.accounts import guests
+from tournaments.services.games.attendance import Seat
 from tournaments.services.notifications import news
 
 # Never sent: `config.api_streams` removes it. Its JSON is the position of the stream, and its
@@ -41,6 +45,25 @@ def access_to(topics: Iterable[str], session_key: str) -> Access:
     """
     each = (_access_to(topic, session_key) for topic in topics if topic != news.SITE)
     return next((answer for answer in each if answer is not Access.GRANTED), Access.GRANTED)
+
+
+def seat_of(game_id: int, session_key: str, guest_cookie: str) -> Seat | None:
+    """Return the seat of the account or the guest in a live game, whose attendance is watched."""
+    game = Game.objects.ongoing().with_players().filter(pk=game_id).first()
+    if game is None or not attendance.is_watched(game):
+        return None
+    side = game.side_of(_player_of(session_key, guest_cookie))
+    return Seat(game_id, side) if side else None
+
+
+def _player_of(session_key: str, guest_cookie: str) -> Player | None:
+    user = sessions.holder(session_key)
+    if user is None:
+        request = HttpRequest()
+        request.COOKIES[settings.GUEST_COOKIE_NAME] = guest_cookie
+        return guests.of_cookie(request)
+    player: Player | None = getattr(user, "player", None)
+    return player
 
 
 def _access_to(topic: str, session_key: str) -> Access:

@@ -3,6 +3,7 @@
 Invariants are constraints here, not checks in a service (law 2).
 """
 
+from tournaments.models.attendance import Attendance, WebProcess
 from tournaments.models.audit import AuditEntry
 from tournaments.models.bots import Bot, Match
 from tournaments.models.chat import (
@@ -68,6 +69,7 @@ __all__ = [
     "Announcement",
     "Annulment",
     "AnnulmentProgress",
+    "Attendance",
     "AuditEntry",
     "Award",
     "AwardList",
@@ -166,4 +168,5 @@ __all__ = [
     "Transcript",
     "User",
     "Vacation",
+    "WebProcess",
 ]

@@ -106,6 +106,7 @@ class Game(Timed):
         RESIGNATION = "resignation", _("by resignation")
         DRAW_AGREED = "draw-agreed", _("agreed by both")
         TIME = "time", _("on time")
+        ABSENCE = "absence", _("by absence")
         NO_SHOW = "no-show", _("by forfeit")
         FORFEIT = "forfeit", _("forfeited by the arbiter's decision")
         ADJUDICATION = "adjudication", _("adjudicated")

@@ -16,7 +16,7 @@ from tournaments.pairing.dutch.search.odd_sets import tight_edges
 from tournaments.pairing.dutch.search.tight import best_matching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     Weight = Callable[[int, int], int]
 
@@ -35,21 +35,15 @@ def first_of_best(
     kind: Callable[[int], Hashable],
     weight: Weight,
     priorities: Sequence[Priority],
-    idle: Collection[int] = (),
 ) -> dict[int, int]:
     """Return the partner of each place in the heaviest perfect matching; among equals the priorities decide.
 
-    Weights are equal for all pairs of two kinds of places. Earlier `places` are preferred as partners. The places in `idle` may have no partner; empty where the others cannot all have one.
+    Weights are equal for all pairs of two kinds of places. Earlier `places` are preferred as partners. Empty without a perfect matching.
     """
     neighbours = induced(legal, places)
     kinds: list[Hashable] = [kind(place) for place in places]
     vertex = {place: v for v, place in enumerate(places)}
-    alone = sum(1 << vertex[place] for place in idle)
-    if idle and len(places) % 2:  # somebody is alone with the last vertex
-        alone |= 1 << len(places)
-        neighbours.append(0)
-        kinds.append(None)
-    best = BestMatchings(neighbours, kinds, lambda a, b: weight(places[a], places[b]), alone)
+    best = BestMatchings(neighbours, kinds, lambda a, b: weight(places[a], places[b]))
     if not best.tight:
         return {}
     graph = best.graph()
@@ -61,8 +55,7 @@ def first_of_best(
             graph.keep(v, ~mask)
         else:
             graph.keep(v, 1 << partner if priority.is_exact else mask)
-    mates = [graph.mate(v) for v in range(len(places))]
-    return {places[v]: places[m] for v, m in enumerate(mates) if neighbours[v] >> m & 1}
+    return {place: places[graph.mate(v)] for v, place in enumerate(places)}
 
 
 class BestMatchings:
@@ -70,8 +63,7 @@ class BestMatchings:
 
     `mate` is one of them, and without any there are no `tight` edges.
 
-    Weights depend on the kinds of the two vertices only. Vertices in the bits of `idle` may have no
-    partner.
+    Weights depend on the kinds of the two vertices only.
     """
 
     def __init__(
@@ -79,14 +71,13 @@ class BestMatchings:
         neighbours: list[int],
         kinds: Sequence[Hashable],
         weight: Weight,
-        idle: int = 0,
     ) -> None:
         self.sets: list[int] = []
-        bound = None if idle else best_matching(neighbours, kinds, weight)
+        bound = best_matching(neighbours, kinds, weight)
         if bound is not None:
             self.tight, self.mate = bound
             return
-        best = tight_edges(neighbours, kinds, weight, idle)
+        best = tight_edges(neighbours, kinds, weight)
         self.tight, self.sets = best or ([], [])
         if self.sets:
             graph = NestedMatching(list(self.tight), self.sets)

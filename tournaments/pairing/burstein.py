@@ -24,7 +24,6 @@ from tournaments.pairing.individual import (
     PairedBracket,
     PairedRound,
     bye_values,
-    can_be_paired,
     first_bye,
     mask_of,
 )
@@ -148,14 +147,10 @@ class _Bracket:
 
     def paired(self) -> PairedBracket:
         """The first of the best pairings (3.2, 4)."""
-        partners = self._partners()
+        partners = self._best()
         inside = {p: q for p, q in partners.items() if self.members >> p & self.members >> q & 1}
         next_bracket = (self.members | self.following) & ~mask_of(list(inside))
-        left = [
-            p
-            for p in bits(next_bracket)
-            if p not in partners or not next_bracket >> partners[p] & 1
-        ]
+        left = [p for p in bits(next_bracket) if not next_bracket >> partners[p] & 1]
         floaters = [p for p in bits(self.members) if p not in inside]
         pairs = tuple((one, two) for one, two in sorted(inside.items()) if one < two)
         number = {place: n for n, place in enumerate(self.numbers, start=1)}
@@ -172,25 +167,13 @@ class _Bracket:
             ),
         )
 
-    def _partners(self) -> dict[int, int]:
-        """Return the partners in the bracket and the next one.
-
-        The groups further down are asked whether they can take the players who are left (C4). They
-        are searched in whole only if not.
-        """
-        near = self.members | self.following
-        if self.rest:
-            partners = self._best(near, idle=list(bits(near)))
-            left = [p for p in bits(near | self.rest) if p not in partners]
-            if can_be_paired(self.field.legal, left):
-                return partners
-        return self._best(near | self.rest)
-
-    def _best(self, everybody: int, idle: Sequence[int] = ()) -> dict[int, int]:
+    def _best(self) -> dict[int, int]:
+        """Return the partners in the bracket, in the next one, and of the players who are left (C4)."""
+        everybody = self.members | self.following | self.rest
         # 4.3: BSN 1 has the largest BSN it can, then BSN 2, and so on. A floater has 0.
         priorities = [Priority(place, self.members, is_exact=True) for place in self.numbers]
         places = [*reversed(self.numbers), *bits(everybody & ~self.members)]
-        return first_of_best(self.field.legal, places, self._kind, self._weight(), priorities, idle)
+        return first_of_best(self.field.legal, places, self._kind, self._weight(), priorities)
 
     def _scores(self, places: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted((self.field.players[p].score_halves for p in places), reverse=True))

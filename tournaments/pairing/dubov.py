@@ -66,10 +66,6 @@ CRITERIA = (
 )
 
 
-# The number of players below who are tried first as upfloaters.
-_NEAR = 40
-
-
 @dataclass(frozen=True, slots=True)
 class _Seeker:
     """A player with what only this system asks for.
@@ -197,28 +193,10 @@ class _Round:
         }
 
     def _upfloaters(self, residents: list[int], below: list[int]) -> tuple[int, ...]:
-        """The upfloaters, by rank (3.2.1, 3.2.2).
-
-        Lower scores are worse, so that the first groups below are enough where they have the least number and the rest can
-        be paired without these.
-        """
+        """The upfloaters, by rank (3.2.1, 3.2.2): one matching with C5 to C10 as digits, below them the order of 4.2."""
         players, legal = self.field.players, self.field.legal
         if can_be_paired(legal, residents) and can_be_paired(legal, below):
             return ()
-        least = matching(induced(legal, residents)).count(-1)
-        lowest = players[below[min(_NEAR, len(below)) - 1]].score_halves
-        near = [place for place in below if players[place].score_halves >= lowest]
-        floaters = self._best_set(residents, near, idle=near)
-        rest = [place for place in below if place not in floaters]
-        if len(floaters) == least and can_be_paired(legal, rest):
-            return floaters
-        return self._best_set(residents, below)
-
-    def _best_set(
-        self, residents: list[int], below: list[int], idle: Sequence[int] = ()
-    ) -> tuple[int, ...]:
-        """The upfloaters by one weighted matching: C5 to C10 as digits, below them the order of 4.2."""
-        players = self.field.players
         digits = Digits()
         amounts = {place: self._amounts(place) for place in below}
         units = {
@@ -242,14 +220,13 @@ class _Round:
             return -units["C7"] * self._is_clash(one, two) - cost.get(one, 0) - cost.get(two, 0)
 
         partners = first_of_best(
-            self.field.legal,
+            legal,
             (*residents, *below),
             lambda p: (cost.get(p, -1), self.seekers[p].side),
             weight,
             [Priority(place, mask_of(residents)) for place in below],  # 4.2
-            idle,
         )
-        return tuple(sorted(partners[p] for p in residents if partners.get(p) in cost))
+        return tuple(sorted(partners[p] for p in residents if partners[p] in cost))
 
 
 class _Halves:

@@ -17,6 +17,7 @@ from django.db.models import Model, QuerySet
 
 from tournaments.models import (
     AccessToken,
+    Attendance,
     Challenge,
     Computation,
     Email,
@@ -60,6 +61,7 @@ def kinds() -> Sequence[Kind]:
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
+        Kind("attendance", 1, Attendance.objects.all(), "left_at"),
         Kind("pictures", 7, Picture.objects.all(), "asked_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )

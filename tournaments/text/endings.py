@@ -47,6 +47,10 @@ def cause(game: Game, corrections: Sequence[Correction]) -> str:
             return _("%(name)s aborted the game before making a move.") % {
                 "name": game.player_on(game.ending_detail)
             }
+        case Game.Ending.ABSENCE if winner_side(result) is None:
+            return _("%(name)s left the game, and the opponent claimed a draw.") % {
+                "name": game.player_on(game.ending_detail)
+            }
         case _:
             winner = winner_side(result)
             if winner is None:  # an ending by one's own fault has a winner
@@ -61,6 +65,7 @@ _HOW = {
     Game.Ending.AGREEMENT,
     Game.Ending.RESIGNATION,
     Game.Ending.TIME,
+    Game.Ending.ABSENCE,
     Game.Ending.NO_SHOW,
 }
 
@@ -102,6 +107,8 @@ def _by_fault(ending: Game.Ending) -> str:
             return _("%(name)s resigned.")
         case Game.Ending.TIME:
             return _("%(name)s ran out of time.")
+        case Game.Ending.ABSENCE:
+            return _("%(name)s left the game, and the opponent claimed the win.")
         case Game.Ending.NO_SHOW:
             return _("%(name)s made no move in time.")
         case Game.Ending.CRASH:

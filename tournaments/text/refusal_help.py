@@ -51,6 +51,14 @@ _CODES_BY_PARAGRAPH = {
     ),
     "organise/rounds#number-of-rounds": ("draft-last",),
     "organise/corrections-and-undo#ties": ("tie-early", "tie-order"),
+    "play/board#opponents-who-leave": (
+        "claim-early",
+        "claim-event",
+        "claim-first-moves",
+        "claim-never",
+        "claim-own-turn",
+        "opponent-here",
+    ),
     "organise/rounds#unpublish-a-round": (
         "no-published-round",
         "take-back-pool",

@@ -23,6 +23,7 @@ urlpatterns = [
     *limits.forms(
         limits.OFFERS,
         path("game/<int:pk>/agree/", page.agree, name="game-agree"),
+        path("game/<int:pk>/claim/", page.claim, name="game-claim"),
         path("game/<int:pk>/time/", page.give_time, name="game-time"),
         path("game/<int:pk>/take-back/", page.takeback, name="game-takeback"),
         path("game/<int:pk>/decline/", page.decline, name="game-decline"),

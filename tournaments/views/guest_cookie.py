@@ -9,7 +9,6 @@ from django.middleware.csrf import get_token
 from tournaments.models import Player
 from tournaments.services.accounts import guests
 
-_SALT = "tournaments.guests.cookie"
 # The row of the guest decides when it ends, sooner than this.
 _AGE_S = 365 * 24 * 3600
 _GUEST = "_guest"
@@ -20,15 +19,9 @@ def of(request: HttpRequest) -> Player | None:
     if request.user.is_authenticated:
         return None
     if not hasattr(request, _GUEST):
-        setattr(request, _GUEST, of_cookie(request))
+        setattr(request, _GUEST, guests.of_cookie(request))
     guest: Player | None = getattr(request, _GUEST)
     return guest
-
-
-def of_cookie(request: HttpRequest) -> Player | None:
-    """Return the guest of the browser, also if an account is signed in."""
-    number = request.get_signed_cookie(settings.GUEST_COOKIE_NAME, default="", salt=_SALT)
-    return guests.find(int(number)) if number else None
 
 
 def enter(request: HttpRequest) -> Player:
@@ -66,7 +59,7 @@ def remember(response: HttpResponse, guest: Player) -> None:
     response.set_signed_cookie(
         settings.GUEST_COOKIE_NAME,
         str(guest.pk),
-        salt=_SALT,
+        salt=guests.COOKIE_SALT,
         max_age=_AGE_S,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

@@ -28,6 +28,7 @@ _OF_A_GAME = {
     "game-move",
     "game-resign",
     "game-abort",
+    "game-claim",
     "game-agree",
     "game-decline",
     "game-time",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.tournaments import authors, puzzle_rows, remote_players, uploads
+from tests.tournaments import absences, authors, puzzle_rows, remote_players, uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
@@ -120,6 +120,10 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "BOT": str(remote_players.bot(ana).pk),
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
+        "PASSWORD": PASSWORD,
+        "TOKEN_ID": str(
+            tokens.create(user=ana, password=PASSWORD, name="old", scopes=[], days=30).token.pk
+        ),
     }
 
 
@@ -130,12 +134,15 @@ def _forecast() -> Forecast:
 
 
 @pytest.fixture
-def other_values(ana: User, asked_back: Game, values: dict[str, str]) -> dict[str, dict[str, str]]:
+def other_values(
+    ana: User, ben: User, asked_back: Game, values: dict[str, str]
+) -> dict[str, dict[str, str]]:
     """Return the values that a reader sets differently for single operations."""
     own = challenges.challenge(
         challenger=ana.player, opponent=None, ruleset="morlox", clock=Clock(300_000, 5_000)
     )
     return {
+        "game-claim": {"GAME": str(absences.left_game(ana.player, ben.player).pk)},
         "game-decline": {"GAME": str(asked_back.pk)},
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
         **bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"]))),

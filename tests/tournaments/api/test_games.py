@@ -8,11 +8,13 @@ from datetime import timedelta
 import pytest
 
 import games as rules
+from tests.tournaments import absences
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
 from tournaments.models import Game, User
-from tournaments.services.games import game_creation
+from tournaments.services.games import attendance, game_creation
+from tournaments.services.games.attendance import Process, Seat
 
 
 def _legal(game: Game) -> str:
@@ -159,3 +161,31 @@ def test_games_are_looked_for(
         assert len(anybody("GET", f"/games?{query}").json()["items"]) == count, query
     assert anybody("GET", "/games?result=won").status_code == 422
     assert anybody("GET", "/games?player=999999").status_code == 404
+
+
+def test_a_game_whose_opponent_has_left_is_claimed(
+    program_of: Callable[..., Program], ana: User, ben: User, anybody: Program
+) -> None:
+    game = absences.left_game(ana.player, ben.player)
+    path = f"/games/{game.pk}"
+    presence = anybody("GET", path).json()["presence"]
+    assert presence["first"] is None
+    assert not presence["second"]["is_present"]
+    assert presence["second"]["left_at"] < presence["claim_at"]
+    claim = program_of(ana)("POST", f"{path}/claim", {"result": "win"})
+    assert claim.status_code == 200
+    state = claim.json()
+    assert (state["result"], state["ending"], state["presence"]) == ("first", "absence", None)
+
+
+def test_an_opponent_who_is_back_is_an_answer_of_409(
+    program_of: Callable[..., Program], ana: User, ben: User
+) -> None:
+    game = absences.left_game(ana.player, ben.player)
+    process = Process("old", database_time.now())
+    attendance.arrive(Seat(game.pk, "second"), process)
+    claim = program_of(ana)("POST", f"/games/{game.pk}/claim", {"result": "draw"})
+    assert (claim.status_code, claim.json()["code"]) == (409, "opponent-here")
+    state = program_of(ana)("GET", f"/games/{game.pk}").json()
+    assert state["presence"]["second"] == {"is_present": True, "left_at": None}
+    assert state["presence"]["claim_at"] is None

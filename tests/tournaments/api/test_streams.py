@@ -19,7 +19,8 @@ from django.db import transaction
 from tests.tournaments import remote_players
 from tests.tournaments.api.conftest import Program
 from tournaments import database_time
-from tournaments.models import Game, NewsItem, Topic, User
+from tournaments.edges.streams import HEADER
+from tournaments.models import Game, NewsItem, Player, Topic, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import retention
 from tournaments.services.accounts import tokens
@@ -78,14 +79,14 @@ def _announce(topic: str, number: int) -> None:
 def test_a_program_cut_at_random_hears_everything_once(
     erasable: None,
     program_of: Callable[..., Program],
-    ana: User,
+    people: list[Player],
     game: Game,
     site: str,
     wants_events: bool,
 ) -> None:
     topic = news.of_game(game.pk)
     rng = random.Random(7)
-    token = program_of(ana).token
+    token = program_of(people[0].user).token  # a spectator: a player's arrival is news
     items: list[tuple[int, int]] = []
     listener = Listener(site, f"/games/{game.pk}/stream", token, wants_events=wants_events)
     first = listener.next()
@@ -112,10 +113,12 @@ def test_a_game_is_its_state_and_then_its_changes(
     program_of: Callable[..., Program],
     ana: User,
     ben: User,
+    people: list[Player],
     game: Game,
     site: str,
 ) -> None:
-    listener = Listener(site, f"/games/{game.pk}/stream", program_of(ben).token)
+    spectator = program_of(people[0].user)
+    listener = Listener(site, f"/games/{game.pk}/stream", spectator.token)
     assert listener.next()["game"]["moves"] == []
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
     item = listener.next()
@@ -200,3 +203,17 @@ def test_a_token_is_living_until_it_is_revoked(ana: User) -> None:
     assert tokens.is_living(new.token.pk)
     tokens.revoke(user=ana, token_id=new.token.pk)
     assert not tokens.is_living(new.token.pk)
+
+
+@pytest.mark.parametrize(("who", "side"), [("ana", "first"), ("spectator", None)])
+def test_a_person_with_a_seat_is_at_the_table_by_the_stream(
+    program_of: Callable[..., Program],
+    ana: User,
+    people: list[Player],
+    game: Game,
+    who: str,
+    side: str | None,
+) -> None:
+    program = program_of(ana if who == "ana" else people[0].user)
+    header = json.loads(program("GET", f"/games/{game.pk}/stream")[HEADER])
+    assert (header["game_id"], header["side"]) == (game.pk if side else None, side)

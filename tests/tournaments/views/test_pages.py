@@ -100,6 +100,7 @@ POSTS = [
     ("game-agree", [1]),
     ("game-decline", [1]),
     ("game-abort", [1]),
+    ("game-claim", [1]),
     ("game-time", [1]),
     ("game-takeback", [1]),
     ("vacation-start", []),

@@ -15,14 +15,16 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageSequence
 
-from tests.tournaments import pages, puzzle_rows
+from tests.tournaments import events, pages, puzzle_rows
 from tournaments import limits
 from tournaments.models import Event, Game, Picture, Player, Study, User
 from tournaments.pictures import animations, cards
 from tournaments.services import enqueue
+from tournaments.services.accounts import players
 from tournaments.services.accounts.throttles import Visitor
+from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.pictures import drawing
+from tournaments.services.pictures import drawing, previews
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle
 
@@ -99,6 +101,40 @@ def test_another_position_is_another_picture_at_another_address(
         seen.add((address, hashlib.sha256(answer.content).hexdigest()))
         pages.move(game)
     assert len({address for address, _ in seen}) == len({content for _, content in seen}) == 3
+
+
+def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(
+    new_event: Callable[..., Event], ana: User
+) -> None:
+    event = new_event(rounds_total=2, pause_s=0)
+    sample = previews.of(event)
+    assert sample is not None
+    assert sample.board() == previews.poster_board("morelli")
+    for name in ("Cleo", "Dora", "Eva", "Fredo"):
+        user = players.sign_up(name=name, password="rayuela-73")
+        entries.enter(event_id=event.pk, player=user.player, actor=user)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    second, first = Game.objects.order_by("-pairing__board")
+    for game in (second, first, second):
+        pages.move(game)
+    _assert_shows(event, first)
+    events.decide(event, events.lower_number_wins)
+    lifecycle.advance_event(event.pk)
+    lifecycle.advance_event(event.pk)
+    event.refresh_from_db()
+    _assert_shows(event, first)
+    last = Game.objects.get(pairing__round__number=2, pairing__board=1)
+    pages.move(last)
+    _assert_shows(event, last)
+
+
+def _assert_shows(event: Event, game: Game) -> None:
+    game.refresh_from_db()
+    of_event, of_game = previews.of(event), previews.of(game)
+    assert of_event is not None
+    assert of_game is not None
+    assert of_event.board() == of_game.board()
+    assert of_event.state == f"{game.pk}/{of_game.state}"
 
 
 def test_a_picture_is_drawn_once_for_each_state(

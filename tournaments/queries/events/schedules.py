@@ -8,12 +8,15 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from tournaments.models import Event, Schedule
+from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans
 from tournaments.text import house
 
 _MAX_ENTRIES = 200
 _PAUSE_S = 60
+# The opponent of a player who does not come waits for half of the clock at most.
+_MOST_GRACE_S = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +84,17 @@ def plan(schedule: Schedule, starts_at: datetime) -> plans.EventPlan:
         max_entries=_MAX_ENTRIES,
         pause_s=_PAUSE_S,
         starts_at=starts_at,
+        grace_s=_grace_s(schedule),
     )
+
+
+def _grace_s(schedule: Schedule) -> int | None:
+    """Return the grace time: half of the clock and five minutes at most, None if the clock alone decides.
+
+    It does so in arenas, and in games with days or without a clock.
+    """
+    clock = game_clocks.clock_of(schedule)
+    is_arena = formats.FORMATS[schedule.format].is_continuous
+    if is_arena or clock.kind.is_unlimited or clock.kind.is_over_days:
+        return None
+    return min(_MOST_GRACE_S, clock.initial_ms // 2000)

@@ -22,6 +22,7 @@ WORDS: Mapping[str, str] = {
     Game.Ending.DRAW_AGREED: "draw-agreed",
     Game.Ending.RESIGNATION: "resignation",
     Game.Ending.TIME: "time",
+    Game.Ending.ABSENCE: "absence",
 }
 _DRAWS = (Game.Result.DRAW, Game.Result.SHORT_DRAW)
 

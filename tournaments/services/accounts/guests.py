@@ -11,7 +11,9 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
 from tournaments import database_time, limits
@@ -26,6 +28,7 @@ STAYS = timedelta(days=30)
 _SEEN_STEP = timedelta(hours=1)
 _MAX_GAMES = 6
 _SALT = "tournaments.guests"
+COOKIE_SALT = "tournaments.guests.cookie"
 # Digits of a name, at first and after each name that is taken.
 _DIGITS = (4, 4, 5, 6, 8, 10)
 
@@ -34,6 +37,12 @@ def find(player_id: int) -> Player | None:
     """The guest of this number while it may come back."""
     since = database_time.now() - STAYS
     return Player.objects.filter(pk=player_id, guest__seen_at__gt=since).first()
+
+
+def of_cookie(request: HttpRequest) -> Player | None:
+    """Return the guest of the browser, also if an account is signed in."""
+    number = request.get_signed_cookie(settings.GUEST_COOKIE_NAME, default="", salt=COOKIE_SALT)
+    return find(int(number)) if number else None
 
 
 def enter(*, browser: str, address: str) -> Player:

@@ -231,6 +231,7 @@ KINDS = {
         _game("ply", Page.BOARDS),
         _game("restart", Page.BOARDS),
         _game("offer"),
+        _game("presence"),
         _game("clock"),
         _game("chat", Page.EVENT),
         _game("rematch"),

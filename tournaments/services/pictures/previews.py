@@ -20,6 +20,7 @@ from games import animation, svg
 from games.variations import ROOT
 from tournaments import database_time
 from tournaments.models import Event, Game, Picture, Player, Puzzle, Study
+from tournaments.queries import formats
 from tournaments.queries.ratings import certainty, headlines
 from tournaments.queries.ratings.headlines import Headline
 from tournaments.queries.records import game_records
@@ -144,16 +145,32 @@ def marks_of(positions: Sequence[games.Position], moves: Sequence[str], at: int)
     return svg.Marks(last=path, captured=animation.changed_cells(before, after, path))
 
 
-def _of_game(game: Game) -> Preview:
-    def board() -> str:
-        positions, moves = positions_of(game)
-        return _board(positions[-1], marks_of(positions, moves, len(moves)))
+def _board_of_game(game: Game) -> str:
+    positions, moves = positions_of(game)
+    return _board(positions[-1], marks_of(positions, moves, len(moves)))
 
+
+def _state_of_game(game: Game) -> str:
+    return f"{game.attempt}/{game.ply}"
+
+
+def _of_game(game: Game) -> Preview:
     lines = [rulesets.ruleset_name(game.ruleset), _result(game)]
     if game.pairing is not None:
         lines.insert(0, game.pairing.event.name)
     names = [game.first.name, game.second.name]
-    return Preview(Kind.GAME, str(game.pk), names, lines, f"{game.attempt}/{game.ply}", board)
+    state = _state_of_game(game)
+    return Preview(Kind.GAME, str(game.pk), names, lines, state, lambda: _board_of_game(game))
+
+
+def _top_game(event: Event) -> Game | None:
+    """Return the game of the first board of the latest round with moves, or None before the first move.
+
+    In a format without common rounds it is the latest game.
+    """
+    played = Game.objects.filter(pairing__event=event, ply__gt=0)
+    order = [] if formats.of(event).is_continuous else ["-pairing__round__number", "pairing__board"]
+    return played.with_players().order_by(*order, "-pk").first()
 
 
 def _of_event(event: Event) -> Preview:
@@ -163,9 +180,13 @@ def _of_event(event: Event) -> Preview:
         str(event.get_format_display()),
         str(event.get_state_display()),
     ]
-    return Preview(
-        Kind.EVENT, event.slug, [event.name], lines, family, lambda: poster_board(family)
-    )
+    game = _top_game(event)
+    if game is None:
+        return Preview(
+            Kind.EVENT, event.slug, [event.name], lines, family, lambda: poster_board(family)
+        )
+    state = f"{game.pk}/{_state_of_game(game)}"
+    return Preview(Kind.EVENT, event.slug, [event.name], lines, state, lambda: _board_of_game(game))
 
 
 def _of_puzzle(puzzle: Puzzle) -> Preview:

@@ -20,9 +20,9 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import CodeForm, FactorForm
 from tournaments.models import User
-from tournaments.services.accounts import second_factor
+from tournaments.services.accounts import guests, second_factor
 from tournaments.text import refusals as refusal_text
-from tournaments.views import guest_cookie, qr_code
+from tournaments.views import qr_code
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.accounts import sign_ins, taking_along
 
@@ -53,7 +53,7 @@ def code(request: HttpRequest) -> HttpResponse:
     except RefusedError as refusal:
         form.add_error("code", refusal_text.sentence(refusal))
         return render(request, "accounts/sign_in_code.html", {"form": form})
-    guest = guest_cookie.of_cookie(request)
+    guest = guests.of_cookie(request)
     sign_ins.sign_in(request, user)
     request.session.pop(_KEY, None)
     otp_login(request, device)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import SignInForm, SignUpForm
 from tournaments.models import User
-from tournaments.services.accounts import players, second_factor
+from tournaments.services.accounts import guests, players, second_factor
 from tournaments.services.events import entries
 from tournaments.text import house
 from tournaments.text import refusals as refusal_text
@@ -42,7 +42,7 @@ class SignIn(LoginView):
         user = form.get_user()
         if second_factor.is_on(user):
             return second_step.ask_for_code(self.request, user, self.get_success_url())
-        guest = guest_cookie.of_cookie(self.request)
+        guest = guests.of_cookie(self.request)
         response = super().form_valid(form)
         sign_ins.note(self.request)
         taking_along.bring_along(guest, user, response)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -18,11 +18,19 @@ from tournaments.forms.desk import GameActForm
 from tournaments.models import Game, LedgerEntry, Player, Ply, RatedResult, User
 from tournaments.queries import formats
 from tournaments.queries.events import staff
+from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.records import engine_use
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
-from tournaments.services.games import game_end, offers, play, presence, takebacks
+from tournaments.services.games import (
+    absence_claims,
+    game_end,
+    offers,
+    play,
+    presence,
+    takebacks,
+)
 from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
@@ -36,6 +44,7 @@ from tournaments.views.access import (
 )
 from tournaments.views.games import (
     arbiter,
+    attendance_panel,
     boards,
     chat,
     engine_cards,
@@ -132,6 +141,7 @@ def _page(
         "is_correction_open": _is_bare_result(game),
         "may_add_record": _may_add_record(request, game),
         "results": arbiter.results(page),
+        "attendance": attendance_panel.panel(page, database_time.now()),
         **_arbiter_context(request, game),
         **_engine_context(request, game, page),
         **_bot_context(game),
@@ -140,7 +150,7 @@ def _page(
         "answer": questions.answer(page, request.GET["q"][:_LONGEST_QUESTION])
         if "q" in request.GET
         else "",
-        "stream": news.stream_query(reached),
+        "stream": _stream(page, reached),
         **chat.panel(request, game),
         "sidebar": sidebar.player_sidebar(game, player),
         "event_card": sidebar.event_card(game, player),
@@ -151,6 +161,12 @@ def _page(
     status = answers.status(refusal) if refusal else 200
     # For every game, since an unfinished one may end while the visitor looks at the page.
     return csp.allow_engine(render(request, template, context, status=status))
+
+
+def _stream(page: GamePage, reached: Mapping[str, int]) -> str:
+    """Return the query of the page's stream. While it is open, the viewer with a seat is at the table."""
+    query = news.stream_query(reached)
+    return f"{query}&at={page.game.pk}" if page.side and attendance.is_watched(page.game) else query
 
 
 def _bot_context(game: Game) -> dict[str, Any]:
@@ -279,6 +295,22 @@ def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 @seats_only
 def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     return _act(request, pk, lambda: play.abort(game_id=get_game(request, pk).pk, player=player))
+
+
+@seats_only
+def claim(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
+    """ClaimedResult the game against an opponent who has left: `result` is a win or a draw."""
+    try:
+        result = absence_claims.ClaimedResult(request.POST.get("result", ""))
+    except ValueError:
+        return _refused(request, pk, RefusedError("form-bad", "win or draw"))
+    return _act(
+        request,
+        pk,
+        lambda: absence_claims.claim(
+            game_id=get_game(request, pk).pk, player=player, result=result
+        ),
+    )
 
 
 @seats_only

@@ -10,15 +10,15 @@ import threading
 from collections.abc import Callable, Mapping
 from datetime import time, timedelta
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 
 import games
 from tests.tournaments import uploads
+from tests.tournaments.races import RUNNERS, at_once, successes
 from tournaments import database_time
-from tournaments.errors import TournamentError
 from tournaments.models import (
     Bot,
     Entry,
@@ -55,39 +55,9 @@ from tournaments.services.rounds import (
     schedules,
 )
 
-T = TypeVar("T")
-RUNNERS = 8
 # After this time a barrier without further threads is broken.
 PATIENCE_S = 60
 pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
-
-
-def _at_once(action: Callable[[int], T]) -> list[T | TournamentError]:
-    """Return the result or the refusal of `action` in each of eight threads that began at one moment."""
-    barrier = threading.Barrier(RUNNERS)
-    results: list[T | TournamentError] = []
-
-    def run(number: int) -> None:
-        try:
-            barrier.wait()
-            try:
-                results.append(action(number))
-            except TournamentError as refusal:
-                results.append(refusal)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(RUNNERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == RUNNERS, "a thread ended by an error that is no refusal"
-    return results
-
-
-def _successes(results: list[T | TournamentError]) -> list[T]:
-    return [result for result in results if not isinstance(result, TournamentError)]
 
 
 @pytest.fixture
@@ -104,10 +74,10 @@ def game(erasable: None, ana: User, ben: User) -> Game:
 
 def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
     legal = games.load(game.ruleset).parse(game.position).legal_moves()
-    results = _at_once(
+    results = at_once(
         lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
     )
-    assert len(_successes(results)) == 1
+    assert len(successes(results)) == 1
     assert Ply.objects.count() == 1
 
 
@@ -141,30 +111,30 @@ def test_without_lock_and_condition_several_moves_are_written(
         patch.setattr(play, "_require_turn", all_have_read)
         patch.setattr(game_clocks, "write_down", write)
         patch.setattr(play, "conclude_ply", lambda *_: None)
-        results = _at_once(
+        results = at_once(
             lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
         )
     assert rows == [1] * RUNNERS
-    assert len(_successes(results)) == 1
+    assert len(successes(results)) == 1
     assert Ply.objects.count() == 1
 
 
 def test_the_same_request_many_times_is_one_move(game: Game) -> None:
     move = games.load(game.ruleset).parse(game.position).legal_moves()[0]
-    results = _at_once(
+    results = at_once(
         lambda _: play.play_move(
             game_id=game.pk, player=game.first, ply=0, move=move, client_key="k"
         )
     )
-    assert len(_successes(results)) >= 1
+    assert len(successes(results)) >= 1
     assert Ply.objects.count() == 1
 
 
 def test_a_game_ends_once_and_is_rated_once(game: Game) -> None:
-    results = _at_once(
+    results = at_once(
         lambda n: play.resign(game_id=game.pk, player=game.first if n % 2 else game.second)
     )
-    assert len(_successes(results)) == 1
+    assert len(successes(results)) == 1
     assert LedgerEntry.objects.count() == 2
 
 
@@ -181,7 +151,7 @@ def test_eight_flags_and_a_move_at_once_are_one_ending(game: Game) -> None:
             )
         return game_end.flag(game.pk, database_time.now())
 
-    results = _at_once(come)
+    results = at_once(come)
     game.refresh_from_db()
     assert (game.result, game.ending, game.ply) == ("second", "time", 0)
     assert sum(result is True for result in results) <= 1
@@ -200,7 +170,7 @@ def test_a_time_away_is_given_back_once_however_many_notice_it(game: Game) -> No
         outages.notice(now)
         return game_end.flag(game.pk, now)
 
-    assert _successes(_at_once(come)) == [False] * RUNNERS
+    assert successes(at_once(come)) == [False] * RUNNERS
     game.refresh_from_db()
     assert (Outage.objects.count(), game.outage_ms) == (1, 300_000)
 
@@ -221,7 +191,7 @@ def test_a_vacation_and_the_move_that_passes_the_turn_meet(game: Game) -> None:
             return vacations.start(player=game.second, days=3)
         return play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
 
-    assert len(_successes(_at_once(come))) == 2
+    assert len(successes(at_once(come))) == 2
     game.refresh_from_db()
     assert (game.side_to_move, game.deadline_at) == ("second", None)
     assert game.paused_at is not None
@@ -231,10 +201,10 @@ def test_a_ply_goes_back_once(game: Game) -> None:
     legal = games.load(game.ruleset).parse(game.position).legal_moves()[0]
     play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal)
     takebacks.offer_takeback(game_id=game.pk, player=game.first)
-    results = _at_once(
+    results = at_once(
         lambda _: takebacks.offer_takeback(game_id=game.pk, player=game.second, is_answer=True)
     )
-    assert len(_successes(results)) == 1
+    assert len(successes(results)) == 1
     game.refresh_from_db()
     assert (game.attempt, game.ply) == (2, 0)
 
@@ -250,7 +220,7 @@ def test_one_worker_gets_a_match(erasable: None) -> None:
         players=pair,
         clock=game_creation.Clock(60_000),
     )
-    lease_results = _at_once(lambda _: leases.claim(match.pk))
+    lease_results = at_once(lambda _: leases.claim(match.pk))
     assert sum(lease is not None for lease in lease_results) == 1
     assert Match.objects.get().attempt == 1
 
@@ -260,7 +230,7 @@ def test_news_stay_without_gaps_when_many_announce(erasable: None) -> None:
         with transaction.atomic():
             news.announce("site", "seek")
 
-    _at_once(announce)
+    at_once(announce)
     numbers = NewsItem.objects.order_by("seq").values_list("seq", flat=True)
     assert list(numbers) == list(range(1, RUNNERS + 1))
 
@@ -271,14 +241,15 @@ def test_a_round_is_drafted_and_published_once(
     event = new_event(is_automatic=False)
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    drafts = _at_once(lambda _: rounds.draft_round(event_id=event.pk))
-    rounds_published = _at_once(lambda _: publication.publish_automatically(event_id=event.pk))
-    assert len(_successes(drafts)) == len(_successes(rounds_published)) == 1
+    drafts = at_once(lambda _: rounds.draft_round(event_id=event.pk))
+    rounds_published = at_once(lambda _: publication.publish_automatically(event_id=event.pk))
+    assert len(successes(drafts)) == len(successes(rounds_published)) == 1
     assert Round.objects.count() == 1
     assert Game.objects.count() == 2
 
 
-def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
+def _scheduled() -> Event:
+    """Return the event of tonight of a new schedule, which eight processes have created."""
     plan = plans.EventPlan(
         name="Evening",
         ruleset="morelli(size=5)",
@@ -292,8 +263,21 @@ def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
     )
     schedules.create(actor=None, plan=plan, timetable=timetable)
     now = database_time.now()
-    _at_once(lambda _: scheduled_events.create_coming(now))
-    assert Occurrence.objects.count() == Event.objects.count() == 1
+    at_once(lambda _: scheduled_events.create_coming(now))
+    return Event.objects.get()
+
+
+def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
+    event = _scheduled()
+    assert Occurrence.objects.get().event == event
+
+
+def test_a_cancelled_event_is_deleted_by_several_beats_without_a_failure(erasable: None) -> None:
+    event = _scheduled()
+    schedules.cancel_event(event.pk, "without-people")
+    later = database_time.now() + timedelta(days=2)
+    at_once(lambda _: scheduled_events.forget_cancelled(later, at_most=10))
+    assert not Event.objects.exists()
 
 
 def test_a_player_is_reminded_of_a_start_once(
@@ -302,7 +286,7 @@ def test_a_player_is_reminded_of_a_start_once(
     now = database_time.now()
     event = new_event(starts_at=now + timedelta(minutes=5))
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
-    _at_once(lambda _: reminders.remind_of_starts(now))
+    at_once(lambda _: reminders.remind_of_starts(now))
     assert NewsItem.objects.filter(kind="start-soon").count() == 1
 
 
@@ -311,8 +295,8 @@ def test_the_last_place_is_taken_once(
 ) -> None:
     event = new_event(max_entries=2)
     hopeful = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(RUNNERS)]
-    results = _at_once(lambda n: entries.enter(event_id=event.pk, player=hopeful[n], actor=ana))
-    assert len(_successes(results)) == 2
+    results = at_once(lambda n: entries.enter(event_id=event.pk, player=hopeful[n], actor=ana))
+    assert len(successes(results)) == 2
     assert Entry.objects.count() == 2
 
 
@@ -333,34 +317,34 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
         for first, second in seats
     ]
     try:
-        _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+        at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
     except OperationalError as error:
         pytest.fail(f"deadlock: {error}")
     assert LedgerEntry.objects.count() == 2 * RUNNERS
 
 
 def test_a_form_sent_many_times_at_once_is_one_bot(erasable: None, ana: User) -> None:
-    results = _at_once(lambda _: uploads.line(ana, key="once").pk)
-    assert len(set(_successes(results))) == 1
+    results = at_once(lambda _: uploads.line(ana, key="once").pk)
+    assert len(set(successes(results))) == 1
     assert Bot.objects.count() == 1
 
 
 def test_many_uploads_at_once_do_not_pass_the_limit(erasable: None, ana: User) -> None:
-    results = _at_once(lambda n: uploads.line(ana, f"Nilo {n}").pk)
-    assert len(_successes(results)) == bots.MAX_IN_CHECK
+    results = at_once(lambda n: uploads.line(ana, f"Nilo {n}").pk)
+    assert len(successes(results)) == bots.MAX_IN_CHECK
     assert Program.objects.count() == 1
 
 
 def test_one_of_many_checkers_gets_a_version(erasable: None, ana: User) -> None:
     waiting = uploads.line(ana)
-    claims = _at_once(lambda _: checks.claim(waiting.pk))
+    claims = at_once(lambda _: checks.claim(waiting.pk))
     assert sum(claim is not None for claim in claims) == 1
 
 
 def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User) -> None:
     first = uploads.ready(uploads.line(ana))
     versions = [first, uploads.ready(uploads.version(first, uploads.CHEAT))]
-    _at_once(lambda n: bots.activate(bot_id=versions[n % 2].pk, actor=ana))
+    at_once(lambda n: bots.activate(bot_id=versions[n % 2].pk, actor=ana))
     assert Bot.objects.filter(is_active=True).count() == 1
 
 
@@ -380,5 +364,5 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
         for game in ongoing[::2]:
             assert game.pool is not None
             posting.locked_standings(game.pool, [game.first_id, game.second_id])
-    results = _at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
-    assert len(_successes(results)) == RUNNERS
+    results = at_once(lambda n: play.resign(game_id=ongoing[n].pk, player=ongoing[n].first))
+    assert len(successes(results)) == RUNNERS

@@ -167,6 +167,23 @@ def test_an_event_starts_at_its_time_with_bots_up_to_the_size_of_the_field(
     assert event.entries.active().count() == 4
 
 
+@pytest.mark.parametrize(
+    ("plan", "grace_s"),
+    [
+        pytest.param(SWISS, 90, id="blitz"),
+        pytest.param(replace(SWISS, clock=Clock(1_800_000, 20_000)), 300, id="slow"),
+        pytest.param(replace(SWISS, clock=Clock.read("604800+86400<1209600")), None, id="days"),
+        pytest.param(ARENA, None, id="arena"),
+    ],
+)
+def test_a_player_who_does_not_come_forfeits_after_half_of_the_clock_and_five_minutes_at_most(
+    clock: FrozenClock, admin: User, plan: plans.EventPlan, grace_s: int | None
+) -> None:
+    _schedule(plan)
+    scheduled_events.create_coming(clock.now)
+    assert Event.objects.get().grace_s == grace_s
+
+
 def test_bots_are_those_near_the_strength_of_the_people(
     clock: FrozenClock, admin: User, levels: list[Player]
 ) -> None:

@@ -73,6 +73,7 @@ ENDINGS = {
     "resignation": "Ben resigned.",
     "draw-agreed": "Both agreed on a draw.",
     "time": "Ben ran out of time.",
+    "absence": "Ben left the game, and the opponent claimed the win.",
     "no-show": "Ben made no move in time.",
     "aborted": "Ben aborted the game",
     "crash": "Ben crashed.",

@@ -1,6 +1,7 @@
 // Clocks that run between two answers of the server, which alone decides on time.
 
-function tell(milliseconds) {
+/** Return a time as a clock shows it. */
+export function tell(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
   const two = (n) => String(n).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

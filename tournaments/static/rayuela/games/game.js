@@ -1,6 +1,7 @@
 // The page of a game: moves are sent, news become a fresh page, part by part. The rules stay on the server.
 
 import { AfterGame } from "../engine/after_game.js";
+import { Attendance } from "./attendance.js";
 import { Hint } from "../engine/hint.js";
 import { Board } from "./board.js";
 import { runClocks } from "./clocks.js";
@@ -55,6 +56,7 @@ const fullScreen = new FullScreen(root);
 const pointing = new Pointing(root, async (cell) => (await ask(`? ${cell}`)).traits ?? []);
 const replay = new Replay(root, () => refresh());
 engine.of(board, replay);
+const attendance = new Attendance(root, () => refresh());
 const refresh = refresher(root, () => root.dataset.live + view(), (html) => {
   leadBack(() => {
     parts.renew(html);
@@ -122,6 +124,7 @@ function update() {
   document.title = document.title.replace(/^● /, "");
   if (!engine.choices && choices().length) document.title = `● ${document.title}`;
   premove.update(choices());
+  attendance.update();
   askForBot();
 }
 
