@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.morelli.board import board
 from games.morelli.exercises import exercises
 from games.morelli.figures import figures
+from games.morelli.moves import flanked_pieces
+from games.morelli.position import MorelliPosition
 from games.morelli.setup import tally
 from games.presentation import (
     AGREES,
@@ -36,6 +39,16 @@ def _has_captured_corner(before: Position, move: str, after: Position) -> bool:
     taken = {cell for cells in before.ruleset.move_takes(move) for cell in cells}
     frames = [each for each in after.traits() if each.code == "frame" and each.colour == colour]
     return any(taken & set(frame.cells) for frame in frames)
+
+
+def _leaves_a_ripple(before: Position, move: str, after: Position) -> bool:
+    """Return whether a captured piece completes a pincer that the ripple rule leaves open (5.6 / 6.7)."""
+    assert isinstance(after, MorelliPosition)
+    table, stones = board(after.ruleset.size), after.stones().exchanged()
+    taken = {cell for cells in before.ruleset.move_takes(move) for cell in cells}
+    return any(
+        flanked_pieces(table, stones.mover, stones.other, table.cell_of[cell]) for cell in taken
+    )
 
 
 def _crowning(pattern: str, effect: str, touch: str, edition: str = "") -> MoveWords:
@@ -82,6 +95,7 @@ PRESENTATION = Presentation(
     themes=(
         Theme(message("a frame by a capture"), r"[^x]* x[^*]*\*", _has_captured_corner),
         Theme(message("a frame"), r"[^*]*\*"),
+        Theme(message("a ripple trap"), r"[^x]* x.*", _leaves_a_ripple),
         Theme(message("several captures"), r"[^x]* x(?:[A-Z]+\d+){2,}"),
         Theme(message("a capture"), r"[^x]* x.*"),
         Theme(message("a quiet move"), r"[A-Z]+\d+-[A-Z]+\d+"),

@@ -135,6 +135,14 @@ class MorloxPosition:
         near, far = self._board.edges[self.turn]
         return self._board.chain(near, self._own) & self._board.chain(far, self._own)
 
+    def can_chain(self) -> bool:
+        """Return whether the side to move has a placement or flip that joins its edges."""
+        board, own = self._board, self._own
+        near, far = board.edges[self.turn]
+        beside_near = near | board.spread(board.chain(near, own))
+        beside_far = far | board.spread(board.chain(far, own))
+        return bool(self._cheap(self.turn) & beside_near & beside_far)
+
     def outcome(self) -> Outcome | None:
         """The side to move wins if it finds its chain standing. There are no draws (D-X12)."""
         return Outcome.won_by(self.side_to_move) if self._is_won else None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from games.morlox.exercises import exercises
 from games.morlox.figures import figures
+from games.morlox.position import MorloxPosition
 from games.presentation import (
     PASSES,
     SWAPS,
@@ -26,6 +27,21 @@ if TYPE_CHECKING:
 def _makes_a_chain(_before: Position, _move: str, after: Position) -> bool:
     """Return whether the mover's chain joins its edges, and the other side must break it."""
     return any(notice.code == "standing-chain" for notice in after.notices())
+
+
+def _chains_next(_before: Position, _move: str, after: Position) -> bool:
+    """Return whether the mover can join its edges in the next turn, whatever the reply."""
+    assert isinstance(after, MorloxPosition)
+    if after.outcome() is not None:
+        return False
+    # The first reply after which there is no such move ends the search, in most positions the first.
+    return all(_played(after, reply).can_chain() for reply in after.legal_moves())
+
+
+def _played(position: MorloxPosition, move: str) -> MorloxPosition:
+    after = position.play(move)
+    assert isinstance(after, MorloxPosition)
+    return after
 
 
 PRESENTATION = Presentation(
@@ -54,6 +70,7 @@ PRESENTATION = Presentation(
     exercises=exercises,
     themes=(
         Theme(message("a chain"), fits=_makes_a_chain),
+        Theme(message("a chain in two"), fits=_chains_next),
         Theme(message("a flip"), r"[a-z]+\d+x"),
         Theme(message("a placement"), r"[a-z]+\d+"),
     ),

@@ -1,4 +1,4 @@
-"""Pages of a site with many games: `python -m tests.bench.million [GAMES]` (a million).
+"""Pages of a site with many games: `python -m tests.bench.million [GAMES [SKEW]]` (a million, 2).
 
 It runs on its own PostgreSQL. One rated game is played by the services, and copied in SQL between
 20,000 players, some of whom play much more than others, over three years. Ledger and ratings have
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 _GAMES = 1_000_000
 _PLAYERS = 20_000
 _TIMES = 20
-# The numbers of the two players of each game are a power of a random number: the first has every
-# 140th game.
-_SKEW = 2
+# The numbers of the two players of each game are a power of a random number. With 2 the first has
+# every 70th game, with 10 three fifths: of 90,000 games more than 50,000, as a bot has.
+_SKEW = int(sys.argv[2]) if len(sys.argv) > 2 else 2
 
 _PEOPLE = """
 INSERT INTO tournaments_user (id, {user_columns})
@@ -130,7 +130,7 @@ def _fill(count: int) -> None:
             LedgerEntry,
             entry.pk,
             {"player_id": "s.player", "game_id": f"{base} + s.n", "side": "sat_as", "seq": "seq_of",
-             "entered_at": "s.at", "digest": "md5(s.n::text || sat_as)"},
+             "entered_at": "s.at", "inputs": "t.inputs || '{\"deviation_after\": 5000}'", "digest": "md5(s.n::text || sat_as)"},
         ),
         "rating": (
             Rating,
@@ -180,6 +180,8 @@ def _addresses() -> Iterator[tuple[str, Callable[[random.Random], str]]]:
     yield "players", lambda lots: f"/players/?name=Player+{lots.randint(1, 999)}"
     yield "player", lambda lots: f"/players/{anybody(lots)}/"
     yield "the busiest player", lambda _: "/players/1001/"
+    yield "its statistics", lambda _: "/players/1001/statistics/"
+    yield "its rating history as CSV", lambda _: f"/players/1001/ledger.csv?pool={key}"
     yield "two players", lambda lots: f"/players/{anybody(lots)}/against/{anybody(lots)}/"
     yield "leaderboard", lambda _: f"/leaderboard/{key}/"
     yield "game", lambda lots: f"/game/{1_000 + lots.randint(1, 1_000)}/"

@@ -379,3 +379,22 @@ def test_openings_that_lose_on_four_by_four_are_those_in_the_middle():
     assert [move for move in ("b2", "a1", "a2", "b1") if mover_wins(start.play(move), known)] == [
         "b2"
     ]
+
+
+@given(seed=SEEDS)
+@settings(max_examples=20)
+def test_an_edge_can_be_joined_exactly_if_a_legal_move_joins_it(seed: int) -> None:
+    position = Morlox(5, swap=False).initial()
+    rng = random.Random(seed)
+    for _ in range(30):
+        if position.outcome() is not None:
+            break
+        moves = position.legal_moves()
+        joins = any(
+            notice.code == "standing-chain"
+            for move in moves
+            if move != "pass"
+            for notice in position.play(move).notices()
+        )
+        assert position.can_chain() == joins, position.text()
+        position = position.play(rng.choice(moves))

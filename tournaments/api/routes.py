@@ -40,6 +40,7 @@ COMPUTED = Route(None, (*_READS, limits.COMPUTATIONS, limits.COMPUTATIONS_OF_PLA
 FORECAST = Route(Scope.READ, (limits.FORECASTS, limits.FORECASTS_OF_PLACE))
 PRIVATE = Route(Scope.READ, _READS)
 OWN = Route(Scope.READ, _READS, is_for_bots=True)
+OWN_TOKEN = Route(Scope.READ, _CHANGES, is_for_bots=True)
 ACCOUNT = Route(Scope.ACCOUNT_WRITE, _CHANGES)
 MOVE = Route(Scope.GAMES_PLAY, _MOVES, is_for_bots=True)
 OFFER = Route(Scope.GAMES_PLAY, _OFFERS, is_for_bots=True)

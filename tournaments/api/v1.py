@@ -31,6 +31,7 @@ from tournaments.api import (
     sprt_tests,
     streams,
     suites,
+    tokens,
 )
 from tournaments.api.events import (
     arbiter,
@@ -98,6 +99,7 @@ SUBJECTS = (
     *_EVENTS,
     remote_bots,
     me,
+    tokens,
     forecasts,
     streams,
 )

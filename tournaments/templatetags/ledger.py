@@ -7,11 +7,46 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 
 from tournaments.models import LedgerEntry
+from tournaments.queries.ratings import certainty
 from tournaments.ratings.systems import GLICKO2_FORMULA, LIST_FORMULA
 from tournaments.templatetags.rayuela import elo, signed
 from tournaments.text.points import halves
 
 register = template.Library()
+
+_UNCERTAIN_CENTIELO = 150_00
+
+
+@register.filter
+def reason(entry: LedgerEntry) -> str:
+    """Return the reason of a game's change in one sentence, without the formula."""
+    words = {
+        "expected": f"{entry.expected_millionths / 1_000_000:.2f}",
+        "score": halves(entry.score_halves),
+        "change": signed(entry.delta_centielo / 100),
+    }
+    if certainty.after(entry).is_provisional:
+        return (
+            _(
+                "The expected score was %(expected)s, the score %(score)s. The rating is still provisional."
+            )
+            % words
+        )
+    if _is_uncertain(entry):
+        return (
+            _(
+                "The expected score was %(expected)s, the score %(score)s: %(change)s. "
+                "It is much, because the rating is still uncertain."
+            )
+            % words
+        )
+    return _("The expected score was %(expected)s, the score %(score)s: %(change)s.") % words
+
+
+def _is_uncertain(entry: LedgerEntry) -> bool:
+    """Return whether half of the 95 % interval before the game was at least 150 points."""
+    error = certainty.before(entry).error_centielo
+    return error is not None and error >= _UNCERTAIN_CENTIELO
 
 
 @register.filter

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments import database_time
@@ -23,6 +25,7 @@ register = template.Library()
 _SETTLED_GAMES = 10
 # A guess is said in round figures.
 _ROUND_ELO = 50
+_SPARK_WIDTH, _SPARK_HEIGHT = 120, 24
 
 
 @register.filter
@@ -59,6 +62,25 @@ def first_steps(entry: LedgerEntry) -> str:
         words["of"] = _SETTLED_GAMES
         return _("provisional: about %(rating)s, after %(games)s of about %(of)s games") % words
     return _("provisional: about %(rating)s, after %(games)s games") % words
+
+
+@register.simple_tag
+def sparkline(course_centielo: Sequence[int]) -> SafeString:
+    """Return a small line of ratings after games, or an empty text for fewer than two."""
+    if len(course_centielo) < 2:
+        return SafeString()
+    low, high = min(course_centielo), max(course_centielo)
+    step = _SPARK_WIDTH / (len(course_centielo) - 1)
+    points = " ".join(
+        f"{n * step:.1f},{_SPARK_HEIGHT * (1 - (value - low) / max(1, high - low)):.1f}"
+        for n, value in enumerate(course_centielo)
+    )
+    return format_html(
+        '<svg class="sparkline" viewBox="-2 -2 {} {}" aria-hidden="true"><polyline points="{}"/></svg>',
+        _SPARK_WIDTH + 4,
+        _SPARK_HEIGHT + 4,
+        points,
+    )
 
 
 @register.simple_tag

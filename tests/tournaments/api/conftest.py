@@ -120,6 +120,10 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "BOT": str(remote_players.bot(ana).pk),
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
+        "PASSWORD": PASSWORD,
+        "TOKEN_ID": str(
+            tokens.create(user=ana, password=PASSWORD, name="old", scopes=[], days=30).token.pk
+        ),
     }
 
 

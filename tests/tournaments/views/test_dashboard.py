@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,10 +13,12 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments import database_time
-from tournaments.models import Event, Game, Player, Rating, Seek, User
+from tournaments.models import Event, Game, LedgerEntry, Player, Rating, Seek, User
 from tournaments.queries.ratings import headlines
 from tournaments.services.accounts import players
 from tournaments.services.events import entries
+from tournaments.templatetags.ledger import reason
+from tournaments.templatetags.ratings import sparkline
 
 FORM = {"ruleset": "morlox(size=5)", "clock": "180+2"}
 
@@ -83,6 +86,42 @@ def test_a_rating_has_its_change_over_30_days(ana: User, ben: User, clock: Froze
     assert row.change_centielo == row.rating.centielo - then
     assert row.change_centielo > 0
     assert "in 30 days" in pages.member(ana).get("/").content.decode()
+    ledger = LedgerEntry.objects.filter(player=ana.player).order_by("seq")
+    assert list(row.course_centielo) == [entry.after_centielo for entry in ledger][-30:]
+    profile = pages.member(ana).get(ana.player.get_absolute_url()).content.decode()
+    assert 'class="sparkline"' in profile
+    assert "better than 100 % of the other players" in profile
+    last = ledger.last()
+    assert last is not None
+    assert reason(last) in html.unescape(profile)
+
+
+@pytest.mark.parametrize(
+    ("course", "points"),
+    [([], ""), ([1500_00], ""), ([1500_00, 1600_00, 1550_00], "0.0,24.0 60.0,0.0 120.0,12.0")],
+)
+def test_a_small_line_has_a_point_for_each_game(course: list[int], points: str) -> None:
+    drawn = sparkline(course)
+    assert f'points="{points}"' in drawn if points else drawn == ""
+
+
+@pytest.mark.parametrize(
+    ("deviation", "after", "words"),
+    [
+        (350_00, 300_00, "The rating is still provisional."),
+        (100_00, 95_00, "score 1: +18.7. It is much, because the rating is still uncertain."),
+        (60_00, 59_00, "score 1: +18.7."),
+    ],
+)
+def test_the_reason_of_a_change_is_one_sentence(deviation: int, after: int, words: str) -> None:
+    entry = LedgerEntry(
+        expected_millionths=500_000,
+        score_halves=2,
+        delta_centielo=18_70,
+        inputs={"deviation": deviation, "deviation_after": after},
+    )
+    assert reason(entry).startswith("The expected score was 0.50, the score 1")
+    assert reason(entry).endswith(words)
 
 
 def test_a_rating_that_was_provisional_30_days_ago_has_no_change(

@@ -81,11 +81,16 @@ def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
 
 def visible_games(games: GameQuerySet, user: User | None) -> GameQuerySet:
     """Return the part of `games` that lists show to `user`: no games of private events in which `user` has no part."""
-    condition = Q(pairing=None) | Q(pairing__event__is_private=False)
+    return games.filter(is_game_visible(user))
+
+
+def is_game_visible(user: User | None, path: str = "") -> Q:
+    """Return the condition of `visible_games` for rows that have their game at `path`, such as `game__`."""
+    condition = Q(**{f"{path}pairing": None}) | Q(**{f"{path}pairing__event__is_private": False})
     if user is not None:
         private = visible(Event.objects.filter(is_private=True), user)
-        condition |= Q(pairing__event__in=private.values("pk"))
-    return games.filter(condition)
+        condition |= Q(**{f"{path}pairing__event__in": private.values("pk")})
+    return condition
 
 
 def _is_of(user: User) -> Q:

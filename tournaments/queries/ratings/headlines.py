@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from tournaments.models import LedgerEntry, Player, Rating
 from tournaments.queries.ratings import certainty
 
 _SPAN = timedelta(days=30)
+_COURSE_GAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +24,27 @@ class Headline:
         rating: the row.
         change_centielo: the change over 30 days. None if the rating is provisional, or was at the
             beginning of that time.
+        course_centielo: the ratings after the latest games, the oldest first, in hundredths.
     """
 
     rating: Rating
     change_centielo: int | None
+    course_centielo: Sequence[int] = ()
 
 
 def of_player(player: Player, now: datetime) -> list[Headline]:
     """Return one rating for each game of `player`, that of the most games first."""
     rows = _chosen(Rating.objects.filter(player=player).select_related("pool"), now)
     then = _entries_at(rows, now - _SPAN) if rows else {}
-    return [Headline(row, _change(row, then.get(row.pool_id), now)) for row in rows]
+    courses = _courses(rows) if rows else {}
+    return [
+        Headline(
+            row,
+            _change(row, then.get(row.pool_id), now),
+            courses.get(row.pool_id, [])[-_COURSE_GAMES:],
+        )
+        for row in rows
+    ]
 
 
 def _chosen(ratings: Iterable[Rating], now: datetime) -> Sequence[Rating]:
@@ -58,6 +70,22 @@ def _change(row: Rating, then: LedgerEntry | None, now: datetime) -> int | None:
     if then is None or certainty.after(then).is_provisional or _is_guess(row, now):
         return None
     return row.centielo - then.after_centielo
+
+
+def _courses(rows: Sequence[Rating]) -> dict[int, list[int]]:
+    """Return the ratings after the latest games by the pool's id, read by one query.
+
+    The ledger has a line for each game and those of corrections, so that these lines are enough.
+    """
+    lines = Q()
+    for row in rows:
+        first = row.games - _COURSE_GAMES
+        lines |= Q(pool=row.pool_id, player=row.player_id, seq__gt=first)
+    courses: dict[int, list[int]] = defaultdict(list)
+    entries = LedgerEntry.objects.filter(lines).order_by("seq")
+    for pool, centielo in entries.values_list("pool", "after_centielo"):
+        courses[pool].append(centielo)
+    return courses
 
 
 def _is_guess(row: Rating, now: datetime) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from django.db.models import Avg, Case, Count, F, Value, When
 from django.utils.translation import gettext_lazy as _
@@ -128,8 +128,12 @@ def _changes(player: Player, pool: Pool, now: datetime) -> list[Change]:
 def _peak(rows: LedgerQuerySet) -> LedgerEntry | None:
     """Return the first row with the highest rating that was not provisional."""
     # Most rows are not provisional, so that the first ones suffice.
-    highest = rows.order_by("-after_centielo", "seq").iterator(chunk_size=_CHUNK)
-    return next((row for row in highest if not certainty.after(row).is_provisional), None)
+    highest = rows.order_by("-after_centielo", "seq")
+    others = highest.iterator(chunk_size=_CHUNK)
+    settled = (
+        row for row in chain(highest[:_CHUNK], others) if not certainty.after(row).is_provisional
+    )
+    return next(settled, None)
 
 
 def _is_win(score_halves: int) -> bool:

@@ -97,6 +97,31 @@ def _fits(user: User, line: BotLine | None, scopes: set[str]) -> bool:
     return scopes == {Scope.BOTS_PLAY} and line.owner_id == user.pk and is_remote
 
 
+def rotate(token: AccessToken) -> NewToken:
+    """Exchange a valid token for one with the same name, scopes and last day, and revoke it.
+
+    Raises RefusedError `token-over` if it is not valid any more.
+    """
+    secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
+    with transaction.atomic():
+        now = database_time.now()
+        rows = AccessToken.objects.living(now).filter(pk=token.pk)
+        if rows.update(revoked_at=now) != 1:
+            raise RefusedError("token-over")
+        new = AccessToken.objects.create(
+            user=token.user,
+            name=token.name,
+            digest=_digest(secret),
+            password_digest=token.password_digest,
+            scopes=token.scopes,
+            line=token.line,
+            created_at=now,
+            expires_at=token.expires_at,
+        )
+        audit.note("token-rotate", actor=token.user, token=new.pk, before=token.pk)
+    return NewToken(new, secret)
+
+
 def revoke(*, user: User, token_id: int) -> None:
     """End a token of `user` immediately. Raises RefusedError `token-over` if it is not valid."""
     with transaction.atomic():

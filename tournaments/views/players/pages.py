@@ -14,8 +14,8 @@ from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import conditions
+from tournaments.queries.ratings import distribution, headlines
 from tournaments.queries.ratings import head_to_head as opponents
-from tournaments.queries.ratings import headlines
 from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
@@ -65,6 +65,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "headlines": best_known,
         "is_pool_chosen": "pool" in request.GET,
         "pool": pool,
+        "spread": distribution.distribution(pool, profile, database_time.now()) if pool else None,
         "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
         "annulment": annulment.progress_of(profile.bot) if profile.is_bot else None,

@@ -76,6 +76,18 @@ def test_a_revoked_token_is_void_and_cannot_be_revoked_again(ana: User, ben: Use
     ]
 
 
+def test_a_token_is_exchanged_once_and_keeps_its_day(ana: User) -> None:
+    old = _create(ana)
+    new = tokens.rotate(old.token)
+    assert tokens.authenticate(old.secret) is None
+    assert tokens.authenticate(new.secret) == new.token
+    assert (new.token.name, new.token.scopes) == (old.token.name, old.token.scopes)
+    assert new.token.expires_at == old.token.expires_at
+    with pytest.raises(RefusedError, match="token-over"):
+        tokens.rotate(old.token)
+    assert AuditEntry.objects.filter(action="token-rotate", actor=ana).count() == 1
+
+
 def test_a_token_ends_with_its_day(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     new = _create(ana)
     later = database_time.now() + timedelta(days=31)

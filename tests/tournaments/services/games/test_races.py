@@ -248,7 +248,8 @@ def test_a_round_is_drafted_and_published_once(
     assert Game.objects.count() == 2
 
 
-def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
+def _scheduled() -> Event:
+    """Return the event of tonight of a new schedule, which eight processes have created."""
     plan = plans.EventPlan(
         name="Evening",
         ruleset="morelli(size=5)",
@@ -263,7 +264,20 @@ def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
     schedules.create(actor=None, plan=plan, timetable=timetable)
     now = database_time.now()
     at_once(lambda _: scheduled_events.create_coming(now))
-    assert Occurrence.objects.count() == Event.objects.count() == 1
+    return Event.objects.get()
+
+
+def test_an_event_of_a_schedule_is_created_once(erasable: None) -> None:
+    event = _scheduled()
+    assert Occurrence.objects.get().event == event
+
+
+def test_a_cancelled_event_is_deleted_by_several_beats_without_a_failure(erasable: None) -> None:
+    event = _scheduled()
+    schedules.cancel_event(event.pk, "without-people")
+    later = database_time.now() + timedelta(days=2)
+    at_once(lambda _: scheduled_events.forget_cancelled(later, at_most=10))
+    assert not Event.objects.exists()
 
 
 def test_a_player_is_reminded_of_a_start_once(

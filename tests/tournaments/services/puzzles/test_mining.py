@@ -9,6 +9,7 @@ import pytest
 import games
 from engine.kernel import puzzles
 from engine.kernel.host import Kernel
+from games.morelli.figures import position_of
 from tests.tournaments import pages, puzzle_rows
 from tournaments import database_time
 from tournaments.models import Game, Player, Puzzle, PuzzleSearch
@@ -142,6 +143,9 @@ THEMES = [
     ("F2-E3 xF4*", ["a frame"]),
     ("F3-D3 xE2*", ["a frame"]),
     ("A1-B2*", ["a frame"]),
+    # E4 stays white between D5, which has just turned over, and F3.
+    ("G4-E6 xD5", ["a ripple trap"]),
+    ("K8-J9 xI8I9J10", ["a ripple trap"]),
     ("C1-C3 xB4C4", ["several captures"]),
     ("G7-E5 xE4", ["a capture"]),
     ("B9-C9", ["a quiet move"]),
@@ -162,3 +166,30 @@ def test_a_theme_is_that_of_the_move_in_its_position(move: str, themes: list[str
     position = games.load(ruleset).parse(text)
     presentation = games.family_of(ruleset).presentation
     assert list(presentation.themes_of(position, [move])) == themes
+
+
+# Black moves from A7 to C7 and captures D7. D6 is then between D7, which has just turned over, and D5.
+PINCERS = [
+    ("A7 E7 D5", "D7 D6 I5", "a ripple trap"),
+    ("A7 E7", "D7 D6 I5", "a capture"),
+    ("A7 E7 D5", "D7 I5", "a capture"),
+]
+CHAINS_IN_TWO = [
+    ("..ww./.ww.w/..bb./bb.../..bbb w 13 -", {"a4"}),
+    ("b.ww./.w..w/b..../.bww./.b.bb b 12 -", {"a2", "a4", "b3"}),
+]
+
+
+@pytest.mark.parametrize(("black", "white", "theme"), PINCERS, ids=["pincer", "open", "empty"])
+def test_a_ripple_trap_is_a_pincer_of_a_captured_piece(black: str, white: str, theme: str) -> None:
+    position = position_of(black=black, white=white)
+    presentation = games.family_of("morelli(size=9)").presentation
+    assert list(presentation.themes_of(position, ["A7-C7 xD7"])) == [theme]
+
+
+@pytest.mark.parametrize(("text", "moves"), CHAINS_IN_TWO, ids=["one move", "three moves"])
+def test_a_chain_in_two_comes_whatever_the_reply(text: str, moves: set[str]) -> None:
+    position = games.load("morlox(size=5,swap=off)").parse(text)
+    presentation = games.family_of("morlox(size=5)").presentation
+    themes = {move: presentation.themes_of(position, [move]) for move in position.legal_moves()}
+    assert {move for move, names in themes.items() if names == ["a chain in two"]} == moves
