@@ -195,20 +195,23 @@ def add_entries(
     """
     row, user = shared.event_of(request, event), request.caller.account
     staff.require(row, user, staff.Task.ENTRIES)
-    player_list, listed = _read(row, user, body)
+    return dry_runs.run_whole(
+        lambda: enter(row, user, body, skips_faults=query.dry_run), is_dry=query.dry_run
+    )
+
+
+def enter(event: Event, user: User, body: NewEntries, *, skips_faults: bool) -> AddedEntries:
+    """Enter the players. Raises RefusedError `form-bad` with the lines that have a fault."""
+    player_list, listed = _read(event, user, body)
     faults = [each.line for each in player_list.problems]
-    if faults and not query.dry_run:
+    if faults and not skips_faults:
         raise RefusedError("form-bad", ", ".join(map(str, faults[:20])))
-
-    def act() -> AddedEntries:
-        rows = list(_enter_all(row, user, listed, body.players))
-        return AddedEntries(
-            entries=_entries([each.pk for each in rows]),
-            lines=_lines(player_list),
-            unused_columns=list(player_list.unused or ()),
-        )
-
-    return dry_runs.run_whole(act, is_dry=query.dry_run)
+    rows = _enter_all(event, user, listed, body.players)
+    return AddedEntries(
+        entries=_entries([each.pk for each in rows]),
+        lines=_lines(player_list),
+        unused_columns=list(player_list.unused or ()),
+    )
 
 
 @operations.get(

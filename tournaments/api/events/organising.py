@@ -11,8 +11,9 @@ from pydantic import AwareDatetime, BaseModel, Field
 from tournaments.api import dry_runs, etags, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
-from tournaments.api.events import overview, shared
+from tournaments.api.events import desk, overview, shared
 from tournaments.api.events import settings as shapes
+from tournaments.api.events.desk import NewEntries
 from tournaments.api.events.overview import EventState
 from tournaments.api.events.settings import Effect, Settings
 from tournaments.api.idempotency import Repeats
@@ -38,6 +39,10 @@ class NewEvent(Settings, Body):
     like: Annotated[
         str, Field(max_length=80, description="An event whose prize fund it gets, too.")
     ] = ""
+    entries: Annotated[
+        NewEntries | None,
+        Field(description="Its first entries: with a fault in one no event is made."),
+    ] = None
 
 
 class SettingsChange(Settings, Body):
@@ -88,16 +93,18 @@ def create(
     """Create an event, whose registration is open then. You are its organiser."""
     user = request.caller.account
     like = access.get_event_for(user, body.like) if body.like else None
-    named = body.model_dump(exclude={"like"}, exclude_unset=True)
+    named = body.model_dump(exclude={"like", "entries"}, exclude_unset=True)
 
     def act() -> EventState:
         with shapes.pointing():
             event = registration.create_event(
                 organiser=user, plan=shapes.plan_of(named), prizes_of=like
             )
+        if body.entries is not None:
+            desk.enter(event, user, body.entries, skips_faults=False)
         return overview.state_of(request, event)
 
-    state = dry_runs.run(act, is_dry=query.dry_run)
+    state = dry_runs.run_whole(act, is_dry=query.dry_run)
     if not query.dry_run:
         response["Location"] = f"/api/v1/events/{state.slug}"
     return state

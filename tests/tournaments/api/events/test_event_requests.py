@@ -117,6 +117,26 @@ def test_what_no_event_can_be_is_named_with_its_place(
     assert Event.objects.count() == before
 
 
+def test_an_event_is_made_with_its_entries_or_not_at_all(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    program, before = program_of(ana), Event.objects.count()
+    event = {"name": "Club evening", "ruleset": "morlox", "is_over_the_board": True}
+    entries = {"text": "Name;Elo\nAlba;1900\nBruno;1800", "listed": [{"name": "Celia"}]}
+    dry = program("POST", "/events?dry_run=true", {**event, "entries": entries})
+    assert (dry.status_code, Event.objects.count()) == (201, before)
+    answer = program("POST", "/events", {**event, "entries": entries})
+    names = [
+        each["player"]["name"]
+        for each in program("GET", f"/events/{answer.json()['slug']}/entries").json()["items"]
+    ]
+    assert sorted(names) == ["Alba", "Bruno", "Celia"]
+    faulty = {**entries, "text": "Name;Elo\nAlba;1900\n;1800"}
+    answer = program("POST", "/events", {**event, "entries": faulty})
+    assert (answer.status_code, answer.json()["code"]) == (422, "form-bad")
+    assert Event.objects.count() == before + 1
+
+
 def test_a_change_is_of_what_was_read(
     program_of: Callable[..., Program], ana: User, event_world: EventWorld
 ) -> None:
