@@ -144,8 +144,8 @@ export class Review {
     const countOf = (side, kind) => this.mistakes.filter((one) => one.side === side && one.kind === kind).length;
     return [first, second].map((name, side) => {
       const counts = Object.keys(SIGNS).map((kind) => [kind, countOf(side, kind)]);
-      const kept = accuracyOf(this.#evaluations, side, Number(this.facts.openingPlies));
-      const accuracy = kept === null ? "–" : (100 * kept).toFixed(1);
+      const share = accuracyOf(this.#evaluations, side, Number(this.facts.openingPlies));
+      const accuracy = share === null ? "–" : (100 * share).toFixed(1);
       return filled(dataset.summary, { name, accuracy, ...Object.fromEntries(counts) });
     }).join(" ");
   }
