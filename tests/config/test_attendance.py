@@ -74,6 +74,7 @@ def test_a_reload_writes_nothing(writes: list[str]) -> None:
         for _ in range(3):
             with attendants.at(_SEAT):
                 await _until(lambda: bool(writes))
+            await asyncio.sleep(_GRACE_S / 10)
         with attendants.at(_SEAT):
             await asyncio.sleep(2 * _GRACE_S)
             assert writes == ["arrive"]

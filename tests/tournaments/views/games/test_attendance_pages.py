@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import correspondence, pages
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.services.notifications.test_streams import Listener
 from tournaments.edges import streams
@@ -158,6 +158,12 @@ def _cookie_of(guest: Player) -> str:
 def test_a_spectator_has_no_seat(game: Game, people: list[Player]) -> None:
     assert people[0].user is not None
     session = pages.member(people[0].user).cookies[settings.SESSION_COOKIE_NAME].value
+    assert streams.seat_of(game.pk, session, "") is None
+
+
+def test_a_game_over_days_has_no_seats(ana: User, ben: User) -> None:
+    game = correspondence.begin(ana.player, ben.player)
+    session = pages.member(ana).cookies[settings.SESSION_COOKIE_NAME].value
     assert streams.seat_of(game.pk, session, "") is None
 
 
