@@ -11,7 +11,7 @@ from tests.browser.conftest import RunningSite
 from tests.browser.visitors import await_board, await_turn, choices, click_move, ply, sign_up
 
 # An arena that starts soon, as an administrator's schedule has it.
-_SCHEDULE = """
+TONIGHT = """
 import django; django.setup()
 from datetime import timedelta
 from tournaments import database_time
@@ -41,7 +41,7 @@ def test_a_newcomer_joins_an_arena_of_the_calendar_by_one_click_and_plays(
     page: Page, running_site: RunningSite
 ) -> None:
     sign_up(page, "Traveler Ana")
-    running_site.run(_SCHEDULE)
+    running_site.run(TONIGHT)
     page.goto("/calendar/")
     row = page.get_by_role("listitem").filter(has_text="Tonight").first
     expect(row).to_contain_text(re.compile(r"in 0:\d\d"))

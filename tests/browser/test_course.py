@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import games
-from tests.browser.visitors import cell, ply, walk
+from tests.browser.visitors import ENDED, cell, ply, walk
+
+# The bot has replied, or the game is over.
+_HAS_REPLIED = """plies => +document.querySelector(".game").dataset.ply >= plies
+    || /You won|You lost|Draw/.test(document.querySelector(".status").innerText)"""
 
 
 def _board(page: Page, title: str) -> None:
@@ -19,7 +24,7 @@ def _next(page: Page) -> None:
 
 
 def _play_by_hints(page: Page, moves: int) -> None:
-    """Play moves that the engine shows. It is loaded by the first question."""
+    """Play moves that the engine shows, at most this number. It is loaded by the first question."""
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))
     page.reload()
@@ -33,7 +38,9 @@ def _play_by_hints(page: Page, moves: int) -> None:
         expect(page.locator("svg.board .engine-arrow")).to_have_count(1)
         page.locator("#move").fill(words.inner_text().removeprefix("A good move: "))
         page.keyboard.press("Enter")
-        expect(page.locator(".game")).to_have_attribute("data-ply", str(2 * number + 2))
+        page.wait_for_function(_HAS_REPLIED, arg=2 * number + 2)
+        if ENDED.search(page.locator(".status").first.inner_text()):
+            return
         expect(page.locator("svg.board .engine-arrow")).to_have_count(0)
 
 
@@ -79,3 +86,12 @@ def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
     _play_by_hints(page, 2)
     page.goto("/learn/")
     expect(page.get_by_text("10 of 10 boards done")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_guest_wins_the_guided_game_by_the_hints(page: Page) -> None:
+    page.goto("/learn/morelli/")
+    page.get_by_role("button", name=re.compile("the weakest bot")).click()
+    page.wait_for_url(re.compile(r"/game/\d+/"))
+    _play_by_hints(page, 60)
+    expect(page.locator(".status").first).to_contain_text("You won")

@@ -101,7 +101,9 @@ def test_a_game_is_gone_through_and_its_blunder_learned_from(
     _blundered(page, name)
     review = page.locator("[data-review]")
     review.get_by_role("button", name="Go through the game").click()
-    expect(review.locator("[role=status]")).to_contain_text(f"{name}: inaccuracies 0, mistakes 0")
+    expect(review.locator("[role=status]")).to_contain_text(
+        re.compile(rf"{name}: accuracy [\d.]+ %, inaccuracies 0, mistakes 0")
+    )
     blunder = review.locator("li").first
     expect(blunder).to_contain_text(f"Better is {_BEST}")
     expect(page.locator('.plies a[data-sign="??"]').first).to_have_attribute("data-step", "1")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, Worker, expect
 
-from tests.browser.visitors import sign_up
+from tests.browser.conftest import RunningSite
+from tests.browser.test_calendar import TONIGHT
+from tests.browser.visitors import await_board, sign_up
 from tests.tournaments import push_service
 
 # The build without windows has neither permissions nor a push service.
@@ -32,13 +35,23 @@ _RECORDING = """() => {
   self.registration.constructor.prototype.showNotification = async (title, options) => { self.calls.push({ title, ...options }); };
 }"""
 
+_NUMBERS = count(1)
+_CLICK = """async (data) => {
+  const opened = new Promise((done) => { self.clients.openWindow = done; });
+  const click = new Event("notificationclick");
+  click.notification = { data, close() {} };
+  click.waitUntil = (promise) => promise;
+  self.dispatchEvent(click);
+  return opened;
+}"""
+
 
 @pytest.fixture
 def notices(page: Page) -> Page:
     """The page of notifications, in a browser that can subscribe."""
     fields = push_service.Browser("https://push.example/of-a-test").fields
     page.add_init_script(f"({_STAND_INS})({json.dumps(fields)})")
-    sign_up(page, "Remedios")
+    sign_up(page, f"Remedios {next(_NUMBERS)}")
     page.goto("/notices/")
     return page
 
@@ -93,6 +106,29 @@ def test_a_device_is_turned_on_and_shows_what_no_visible_page_shows(notices: Pag
     page.get_by_role("button", name="Remove").click()
     expect(page.get_by_text("The device was removed.")).to_be_visible()
     assert page.evaluate("localStorage.getItem('key')") is None
+
+
+@pytest.mark.long
+def test_a_message_about_tonights_arena_leads_to_its_page_where_one_joins(
+    notices: Page, running_site: RunningSite
+) -> None:
+    page = notices
+    running_site.run(TONIGHT)
+    with page.context.expect_event("serviceworker") as registered:
+        page.get_by_role("button", name="Turn on notifications").click()
+    expect(page.get_by_text("Notifications of this device are on.")).to_be_visible()
+    worker = registered.value
+    rows = page.request.get("/api/v1/calendar").json()
+    path = next(each["event"] for each in rows if each["name"] == "Tonight")
+    pushes = _Pushes(page, worker)
+    (notification,) = pushes.give(
+        words="Tonight starts", path=f"/events/{path}/", isOnPages=False, topic="event"
+    )
+    # The build without windows opens none: the page goes where the click leads.
+    target = worker.evaluate(_CLICK, notification["data"])
+    page.goto(target)
+    page.get_by_role("button", name="Join", exact=True).click()
+    await_board(page)
 
 
 def test_without_a_network_the_stored_page_is_shown_and_no_other(

@@ -9,13 +9,12 @@ several the first in an order. Prices of vertices tell which edges such a matchi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, islice, takewhile
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.best_matchings import BestMatchings
 from tournaments.pairing.colours import Strength
-from tournaments.pairing.dutch.search.bits import bits, left_free, matching
 from tournaments.pairing.dutch.search.completion import induced
+from tournaments.pairing.individual import can_be_paired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -120,111 +119,28 @@ class TopScoregroups:
         """Yield the brackets from the top."""
         rest = [place for place in range(len(self.members)) if place != self._bye]
         while rest:
-            residents = self._top_group(rest)
+            top = self.members[rest[0]].halves
+            residents = [place for place in rest if self.members[place].halves == top]
             upfloaters, keeps_next = self._upfloaters(residents, rest[len(residents) :])
             inside = {*residents, *upfloaters}
             rest = [place for place in rest if place not in inside]
             yield TopBracket(
                 tuple(self.members[p] for p in residents),
                 tuple(self.members[p] for p in upfloaters),
-                self._pairs(inside, self.members[residents[0]].halves),
+                self._pairs(inside, top),
                 keeps_next,
             )
 
-    def _top_group(self, places: list[int]) -> list[int]:
-        """Return those of the highest score, which the first has."""
-        top = self.members[places[0]].halves
-        return list(takewhile(lambda place: self.members[place].halves == top, places))
-
     def _upfloaters(self, residents: list[int], below: list[int]) -> tuple[list[int], bool | None]:
         """Return the places of the upfloaters (3.5), and whether C6 is kept."""
-        if len(residents) % 2 == 1:
-            if (one := self._only_upfloater(residents, below)) is not None:
-                return one
-        elif self._is_perfect(residents) and self._is_perfect(below):
+        if can_be_paired(self.legal, residents) and can_be_paired(self.legal, below):
             return [], None
-        if (few := self._faultless_upfloaters(residents, below)) is not None:
-            return few, True
         search = _UpfloaterSearch(self.members, residents, below, self.legal, is_next_kept=True)
         if not search.keeps_next():
             search = _UpfloaterSearch(
                 self.members, residents, below, self.legal, is_next_kept=False
             )
         return search.first_best(), search.keeps_next()
-
-    def _only_upfloater(
-        self, residents: list[int], below: list[int]
-    ) -> tuple[list[int], bool] | None:
-        """Return a single upfloater and whether C6 is kept, without weights, or None if one is not enough."""
-        legal = self._beside(self._left_free(residents)) & self._left_free(below)
-        if not legal:
-            return None
-        candidates = self._top_group(list(bits(legal)))
-        following = self._following(residents, below)
-        fitting = self._keepers(candidates, following, below[len(following) :])
-        keepers = [place for place in candidates if fitting >> place & 1]
-        best = min(keepers or candidates, key=lambda p: (self.members[p].floated, p))
-        return [best], bool(keepers)
-
-    def _faultless_upfloaters(self, residents: list[int], below: list[int]) -> list[int] | None:
-        """Return two or three upfloaters of the highest scores with no fault in C6 and C7, if few tries find them."""
-        size = 2 + len(residents) % 2
-        best = [self.members[place].halves for place in below[:size]]
-        pool = [p for p in below if self.members[p].halves in best and not self.members[p].floated]
-        following = self._following(residents, below)
-        others = [place for place in below if place not in following]
-        for some in islice(combinations(pool, size), _MOST_TRIES):
-            if (
-                [self.members[place].halves for place in some] == best
-                and self._is_perfect([*residents, *some])
-                and self._is_perfect(_without(below, some))
-                and self._is_kept(_without(following, some), _without(others, some))
-            ):
-                return list(some)
-        return None
-
-    def _following(self, residents: list[int], below: list[int]) -> list[int]:
-        """Return the rest of the next scoregroup of the round. Brackets above may have emptied it."""
-        lower = [m.halves for m in self.members if m.halves < self.members[residents[0]].halves]
-        return [p for p in below if self.members[p].halves == max(lower)]
-
-    def _keepers(self, candidates: list[int], following: list[int], rest: list[int]) -> int:
-        """Return the candidates, as bits, without whom the following scoregroup can be paired at its best (C6)."""
-        if not following:
-            return -1
-        if candidates[0] not in following:
-            return sum(1 << u for u in candidates if self._is_kept(following, _without(rest, [u])))
-        if len(following) % 2 == 1:
-            return self._left_free(following) if self._is_perfect(rest) else 0
-        # One of them has an upfloater for a partner, which is the last vertex.
-        graph = induced(self.legal, following)
-        beside = self._beside(self._left_free(rest)) if rest else 0
-        last = sum(1 << v for v, place in enumerate(following) if beside >> place & 1)
-        for v in bits(last):
-            graph[v] |= 1 << len(following)
-        free = left_free([*graph, last])
-        return sum(1 << place for v, place in enumerate(following) if free >> v & 1)
-
-    def _is_kept(self, following: list[int], rest: list[int]) -> bool:
-        """Return whether the following scoregroup is paired with the rest below by the least possible upfloaters."""
-        if len(following) % 2 == 0:
-            return self._is_perfect(following) and self._is_perfect(rest)
-        return bool(self._beside(self._left_free(following)) & self._left_free(rest))
-
-    def _left_free(self, places: list[int]) -> int:
-        """Return the places, as bits, each of which can be left out so that the others are paired."""
-        free = left_free(induced(self.legal, places))
-        return sum(1 << places[v] for v in bits(free))
-
-    def _beside(self, places: int) -> int:
-        """Return those who may meet any of these."""
-        beside = 0
-        for place in bits(places):
-            beside |= self.legal[place]
-        return beside
-
-    def _is_perfect(self, places: list[int]) -> bool:
-        return not places or min(matching(induced(self.legal, places))) >= 0
 
     def _pairs(self, inside: set[int], top: int) -> tuple[tuple[Member, Member], ...]:
         """Return the pairing of a bracket whose identifier is the first among the best (3.6)."""
@@ -309,14 +225,6 @@ class _UpfloaterSearch:
         residents = (1 << self.size) - 1
         chosen = self.best.first_across(residents, self.count)
         return [self.places[v] for v in chosen]
-
-
-# Beyond this number of sets weights are quicker.
-_MOST_TRIES = 30
-
-
-def _without(places: Sequence[int], some: Sequence[int]) -> list[int]:
-    return [place for place in places if place not in some]
 
 
 def floaters(problem: PairingProblem) -> frozenset[int]:

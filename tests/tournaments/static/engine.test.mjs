@@ -7,7 +7,7 @@ import { afterEach, test } from "node:test";
 const STATIC = new URL("../../../tournaments/static/rayuela/", import.meta.url);
 const KERNEL = new URL("../../../engine/kernel/kernel.wasm", import.meta.url);
 const load = (path) => import(new URL(path, STATIC).href);
-const { kindOf, lossOf, mistakesOf } = await load("engine/mistakes.js");
+const { accuracyOf, kindOf, lossOf, mistakesOf } = await load("engine/mistakes.js");
 const { cellsOf, readReport } = await load("engine/reports.js");
 const { Thinker } = await load("engine/thinker.js");
 const { filled, percent, promise } = await load("engine/words.js");
@@ -169,6 +169,18 @@ test("mistakes are of whoever moved, not of an opening, and never the engine's o
   ]);
   assert.deepEqual(mistakesOf(["a", "b", "c", "d"], evaluations, 3).map(({ ply }) => ply), [4]);
   assert.deepEqual(mistakesOf(["a", "b"], [evaluations[0]]), []);
+});
+
+test("accuracy is the share of the chances that a side's moves kept on average", () => {
+  const looks = [
+    { chance: 0.8, side: 0, line: [] },
+    { chance: 0.6, side: 1, line: [] }, // the first side lost 0.2
+    { chance: 0.7, side: 0, line: [] }, // the second 0.1
+    { chance: 0.9, side: 1, line: [] }, // nothing
+  ];
+  const rounded = (side, plies) => Math.round(100 * accuracyOf(looks, side, plies));
+  assert.deepEqual([rounded(0), rounded(1), rounded(0, 2)], [90, 90, 100]);
+  assert.equal(accuracyOf(looks.slice(0, 1), 0), null);
 });
 
 // --- words

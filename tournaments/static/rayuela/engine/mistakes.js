@@ -18,6 +18,19 @@ export function lossOf(before, after, side) {
 }
 
 /**
+ * The share of its chances that a side kept in its moves on average, from 0 to 1; null for a side without a move that
+ * was looked at.
+ */
+export function accuracyOf(evaluations, side, openingPlies = 0) {
+  const losses = [];
+  for (let ply = openingPlies + 1; ply < evaluations.length; ply += 1) {
+    const [before, after] = [evaluations[ply - 1], evaluations[ply]];
+    if (before?.side === side && after) losses.push(lossOf(before, after, side));
+  }
+  return losses.length ? 1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length : null;
+}
+
+/**
  * The inaccuracies, mistakes and blunders of a game, each `{ply, side, move, best, line, loss, kind}`.
  *
  * - `moves`: of the game, from ply 1.

@@ -1,7 +1,7 @@
 // A game that is over, gone through ply by ply: a graph of the chances, and what each mistake has cost.
 
 import { drawGraph } from "./graph.js";
-import { mistakesOf } from "./mistakes.js";
+import { accuracyOf, mistakesOf } from "./mistakes.js";
 import { readReport } from "./reports.js";
 import { filled, percent } from "./words.js";
 
@@ -144,7 +144,9 @@ export class Review {
     const countOf = (side, kind) => this.mistakes.filter((one) => one.side === side && one.kind === kind).length;
     return [first, second].map((name, side) => {
       const counts = Object.keys(SIGNS).map((kind) => [kind, countOf(side, kind)]);
-      return filled(dataset.summary, { name, ...Object.fromEntries(counts) });
+      const share = accuracyOf(this.#evaluations, side, Number(this.facts.openingPlies));
+      const accuracy = share === null ? "–" : (100 * share).toFixed(1);
+      return filled(dataset.summary, { name, accuracy, ...Object.fromEntries(counts) });
     }).join(" ");
   }
 
