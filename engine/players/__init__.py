@@ -13,8 +13,18 @@ from engine.players.registry import (
     command,
     create,
     is_player,
+    opponent,
     spec,
     uses_kernel,
 )
 
-__all__ = ["PlayerCard", "available", "command", "create", "is_player", "spec", "uses_kernel"]
+__all__ = [
+    "PlayerCard",
+    "available",
+    "command",
+    "create",
+    "is_player",
+    "opponent",
+    "spec",
+    "uses_kernel",
+]

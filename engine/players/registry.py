@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.errors import UnknownPlayerError
 from engine.kernel import LEVELS
+from engine.players.core import Budget
 from engine.players.kernel import KernelLevel, KernelSearch
 from engine.players.search import TreeSearch
 from engine.players.simple import Careless, Greedy, RandomMover
+from engine.protocol import Go
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Callable
 
     from engine.match import BotSpec
     from engine.players.core import BuiltinPlayer
+    from games.core import Position
 
 DEFAULT_LEVEL_MS = 300
 _LEVELS_MS = range(10, 60_001)
@@ -138,6 +143,23 @@ def create(name: str) -> PlayerLevel:
     is_level = word == _LEVEL
     cap_ms = level if kind.unit == "ms" else _UNBOUNDED_MS if is_level else DEFAULT_LEVEL_MS
     return PlayerLevel(name, kind.make(level), cap_ms, strength, level if is_level else None)
+
+
+def opponent(name: str) -> Callable[[Position, random.Random], str]:
+    """Return the choice of moves of the player `name` in this process, for learning environments.
+
+    Raises:
+        UnknownPlayerError: there is no such player or level.
+    """
+    level = create(name)
+
+    def move(position: Position, rng: random.Random) -> str:
+        budget = Budget.of(
+            Go(), side=position.side_to_move, cap_ms=level.cap_ms, clock=time.monotonic_ns
+        )
+        return level.player.choose(position, budget=budget, rng=rng).move
+
+    return move
 
 
 def _number(text: str) -> int:
