@@ -31,7 +31,7 @@ DESK = f"{EVENT}desk/"
 _GRACE_MINUTES = 1
 _BOARD = re.compile(
     r'<td class="number board">(\d+) .*?<a class="player"[^>]*>(.*?)</a>'
-    r'.*?<a class="player"[^>]*>(.*?)</a>.*?<a href="(/game/\d+/)"',
+    r'.*?<a href="(/game/\d+/)">.*?<a class="player"[^>]*>(.*?)</a>',
     re.DOTALL,
 )
 
@@ -143,7 +143,7 @@ def _boards(page: Page, number: int) -> list[Board]:
     text = page.request.get(f"{EVENT}pairings/{number}/").text()
     return [
         Board(int(board), html.unescape(first), html.unescape(second), address)
-        for board, first, second, address in _BOARD.findall(text)
+        for board, first, address, second in _BOARD.findall(text)
     ]
 
 
@@ -295,6 +295,7 @@ def test_an_evening_on_line(page: Page, deputy: Page, club: Club, tmp_path: Path
     expect(page.locator(".event-state")).to_contain_text("finished")
     points_on_page = _points(page)
     page.goto(EVENT)
+    page.locator("summary", has_text="Downloads").click()
     with page.expect_download() as download:
         page.get_by_role("link", name=re.compile("TRF")).first.click()
     path = tmp_path / "evening.trf"

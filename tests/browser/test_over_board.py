@@ -184,6 +184,7 @@ def test_an_evening_over_the_board(page: Page, tmp_path: Path) -> None:
     for table in ("standings", "crosstable"):
         assert _sheets(page, f"{EVENT}{table}/") == 1
     page.goto(EVENT)
+    page.locator("summary", has_text="Downloads").click()
     with page.expect_download() as download:
         page.get_by_role("link", name=re.compile("TRF")).first.click()
     path = tmp_path / "evening.trf"
