@@ -52,6 +52,18 @@ function enqueue(request) {
   queue = queue.then(request).finally(() => (unsaved -= 1));
 }
 
+let isRefreshDue = false;
+
+/** Refresh after the saves that are on their way: an older list must not replace a newer result. */
+function refreshInTurn() {
+  if (isRefreshDue) return;
+  isRefreshDue = true;
+  queue = queue.then(() => {
+    isRefreshDue = false;
+    return refreshRows();
+  });
+}
+
 function save(row, button) {
   row.classList.add("saving");
   enqueue(() => send(row, button));
@@ -108,7 +120,7 @@ async function sendLine(body) {
     return;
   }
   show(row, result, score);
-  if (answer.is_tie) enqueue(refreshRows);
+  if (answer.is_tie) refreshInTurn();
   const names = [...row.querySelectorAll(".who")].map((who) => who.firstChild.textContent.trim());
   saved.textContent = `${names[0]} ${score} ${names[1]}`;
 }
@@ -128,9 +140,10 @@ function takeOverLines(fresh) {
 
 /** Take over what others have entered. */
 async function refreshRows() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!response.ok) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await fetch(location.href, { headers: { Accept: "text/html" } })
+    .then((response) => (response.ok ? response.text() : ""))
+    .catch(() => ""); // The next news asks again. An error would end the queue.
+  const page = new DOMParser().parseFromString(text, "text/html");
   const count = page.getElementById("missing");
   if (!count) return;
   missing.textContent = count.textContent;
@@ -199,6 +212,6 @@ document.addEventListener("submit", (event) => {
 const refresh = refresher(status, () => status.dataset.live);
 follow(status, (kind) => {
   refresh();
-  if (list && kind !== "closed" && kind !== "round") refreshRows();
+  if (list && kind !== "closed" && kind !== "round") refreshInTurn();
   else if (kind !== "entries" && !isLeaving) location.reload();
 });
