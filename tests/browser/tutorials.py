@@ -177,6 +177,7 @@ class Follower:
         for key in re.findall(r"`([^`]+)`", keys):
             self._page.keyboard.press(key)
             self._page.wait_for_timeout(150)  # a reader takes longer
+        expect(self._page.locator(".saving")).to_have_count(0)
 
     def _see(self, text: str) -> None:
         expect(self._page.get_by_text(text).filter(visible=True).first).to_be_visible()
