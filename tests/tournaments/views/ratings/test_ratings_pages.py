@@ -376,3 +376,4 @@ def test_the_best_rating_is_shown_on_the_scale_of_the_others(
     page = client.get(reverse("leaderboard-pool", args=[pages.pool_of(kind).key]))
     assert page.status_code == 200
     assert (">Best</th>" in page.content.decode()) == has_best
+    assert "small under" not in page.content.decode(), "one number for a rating"
