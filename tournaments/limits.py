@@ -71,7 +71,7 @@ GAMES = Limit("games", By.ACCOUNT, 240, _HOUR)
 GAMES_OF_PLACE = Limit("games", By.NETWORK, 1_200, _HOUR)
 # A bot's replies cost the site's own time.
 BOT_GAMES = Limit("bot-games", By.ACCOUNT, 60, _HOUR)
-# Draws, take-backs, time and other offers at a board.
+# Draws, take-backs, time and other offers at a board, and claims against absent opponents.
 OFFERS = Limit("offers", By.ACCOUNT, 900, _HOUR)
 OFFERS_OF_PLACE = Limit("offers", By.NETWORK, 3_600, _HOUR)
 # Each line is news for everybody at the board.

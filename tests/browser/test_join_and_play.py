@@ -47,7 +47,9 @@ def test_a_newcomer_joins_the_event_and_plays_a_whole_game_that_counts(page: Pag
     page.goto("/events/open-house/pairings/2/")
     assert page.locator(f"a[href='{urlsplit(game).path}']").count()
 
-    page.locator("header").get_by_role("link", name="Lucía").click()
+    menu = page.locator(".account .menu")
+    menu.locator("summary", has_text="Lucía").click()
+    menu.get_by_role("link", name="Profile").click()
     expect(page.locator("main")).to_contain_text(re.compile(r"\d{3,4}\?"))
     expect(page.locator("main")).to_contain_text("Open House")
 

@@ -90,7 +90,9 @@ def test_a_rating_has_its_change_over_30_days(ana: User, ben: User, clock: Froze
     assert list(row.course_centielo) == [entry.after_centielo for entry in ledger][-30:]
     profile = pages.member(ana).get(ana.player.get_absolute_url()).content.decode()
     assert 'class="sparkline"' in profile
-    assert "better than 100 % of the other players" in profile
+    [tiles] = re.findall(r'<dl class="headlines">.*?</dl>', profile, re.S)
+    assert "better than 100 % of the other players" in tiles
+    assert profile.count("better than") == 1
     last = ledger.last()
     assert last is not None
     assert reason(last) in html.unescape(profile)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import pytest
@@ -34,6 +35,12 @@ def test_what_happens_is_on_the_page_at_once_or_after_the_lag(settings: LazySett
     assert "Renamed" not in Client().get("/").content.decode()
     settings.FRONT_PAGE_LAG_S = 0
     assert "Renamed" in Client().get("/").content.decode()
+
+
+def test_a_visitor_finds_one_primary_button() -> None:
+    page = Client().get("/").content.decode()
+    [primary] = re.findall(r'<a class="button primary[^>]*href="([^"]*)"', page)
+    assert primary == reverse("lobby")
 
 
 def test_members_languages_and_looks_have_pages_of_their_own() -> None:

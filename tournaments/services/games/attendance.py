@@ -19,6 +19,8 @@ from tournaments.queries.games import attendance
 from tournaments.services.notifications import news
 
 LEASE = timedelta(seconds=30)
+# Several requests within this time are one write.
+_BETWEEN_REQUESTS = timedelta(seconds=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,16 @@ def leave(seat: Seat, process: Process, *, for_s: float) -> None:
         game = _lock(seat.game_id)
         if rows.update(left_at=left_at) and game is not None and not _is_present(game, seat.side):
             _tell(seat, is_present=False)
+
+
+def note_request(seat: Seat) -> None:
+    """Note that a player without an open stream has asked for the page.
+
+    If no stream comes through, the page asks for itself every few seconds. Its player has not left.
+    """
+    now = database_time.now()
+    rows = Attendance.objects.filter(game=seat.game_id, side=seat.side)
+    rows.filter(left_at__lt=now - _BETWEEN_REQUESTS).update(left_at=now)
 
 
 def end(process: Process) -> None:

@@ -31,6 +31,7 @@ from tournaments.services.games import (
     presence,
     takebacks,
 )
+from tournaments.services.games.attendance import Seat, note_request
 from tournaments.services.matches import replies
 from tournaments.services.notifications import inbox, news
 from tournaments.services.ratings import recomputations
@@ -119,7 +120,7 @@ def _page(
         game = get_game(request, pk)
     if request.user.is_authenticated:
         inbox.mark_seen(request.user, game)
-        game = _note_presence(request, game)
+    game = _note_presence(request, game)
     page = _game_page(request, game)
     player = player_of(request)
     if page.side and game.pairing and not formats.of(game.pairing.event).is_continuous:
@@ -203,8 +204,11 @@ def _positions_after(start: games.Position, plies: Sequence[Ply]) -> Iterator[ga
 
 
 def _note_presence(request: HttpRequest, game: Game) -> Game:
-    """Return the game, with the player who looks noted as present if the game waits for players."""
+    """Note that the player who looks is present. Return the game, read again if it waited for the player."""
     player = player_of(request)
+    side = game.side_of(player)
+    if side and attendance.is_watched(game):
+        note_request(Seat(game.pk, side))
     if player is None or not presence.is_expected(game, player):
         return game
     presence.note(game_id=game.pk, player=player)

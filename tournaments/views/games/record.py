@@ -31,6 +31,8 @@ BARS_WIDTH, BARS_HEIGHT = 320, 56
 _FLOOR = 2
 # A bar is never wider, so that a short game is no wall.
 _WIDEST = 12
+# Four moves of each side. Fewer times say nothing about a game.
+_BARS_FROM_PLY = 8
 _KEPT_S = 24 * 3600
 _EMBED_WIDTH, _EMBED_HEIGHT = 420, 660
 
@@ -101,7 +103,7 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
         if shown_ply
         else "",
         last_ply=len(plies),
-        bars=_bars(plies, shown_ply),
+        bars=_bars(plies, shown_ply) if len(plies) >= _BARS_FROM_PLY else SafeString(),
         moves=_move_list(turns(plies), shown_ply, game.opening_plies),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -14,7 +15,7 @@ from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import conditions
-from tournaments.queries.ratings import distribution, headlines
+from tournaments.queries.ratings import certainty, distribution, headlines
 from tournaments.queries.ratings import head_to_head as opponents
 from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
@@ -63,6 +64,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
         "ratings": ratings,
         "headlines": best_known,
+        "percentiles": _percentiles(profile, best_known),
         "is_pool_chosen": "pool" in request.GET,
         "pool": pool,
         "spread": distribution.distribution(pool, profile, database_time.now()) if pool else None,
@@ -81,6 +83,23 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         .order_by("-entered_at")[:_RECENT],
     }
     return render(request, "players/player.html", context)
+
+
+def _percentiles(player: Player, rows: Iterable[headlines.Headline]) -> dict[int, int]:
+    """Return the share of other players below the player, in percent, by pool.
+
+    Provisional ratings have none, and take no query.
+    """
+    now = database_time.now()
+    pools = [
+        row.rating.pool for row in rows if not certainty.of_rating(row.rating, now).is_provisional
+    ]
+    spreads = {pool.pk: distribution.distribution(pool, player, now) for pool in pools}
+    return {
+        key: spread.percent_below
+        for key, spread in spreads.items()
+        if spread.percent_below is not None
+    }
 
 
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:

@@ -116,6 +116,18 @@ def test_a_claim_ends_the_game(
     assert 'class="attendance' not in _page(pages.member(ana), game)
 
 
+def test_a_player_whose_page_asks_without_a_stream_has_not_left(
+    game: Game, leave: Leave, clock: FrozenClock, ana: User, ben: User
+) -> None:
+    leave("second", seconds=60)
+    pages.member(ben).get(reverse("game-live", args=[game.pk]))
+    clock.wait(seconds=5)
+    claim = reverse("game-claim", args=[game.pk])
+    pages.member(ana).post(claim, {"result": "win"})
+    game.refresh_from_db()
+    assert game.result is None
+
+
 def test_a_claim_of_something_else_is_refused(game: Game, leave: Leave, ana: User) -> None:
     leave("second", seconds=60)
     answer = pages.member(ana).post(

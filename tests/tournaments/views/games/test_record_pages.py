@@ -139,6 +139,17 @@ def test_every_ply_has_its_address_and_a_bar_of_its_time(client: Client, game: G
     assert len(re.findall(r'<rect class="bar (?:first|second)', bars)) == game.ply
 
 
+@pytest.mark.parametrize(("plies", "has_times"), [(7, False), (8, True)])
+def test_the_times_are_drawn_from_the_fourth_move_of_each_side_on(
+    client: Client, ana: User, ben: User, plies: int, has_times: bool
+) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    for _ in range(plies):
+        pages.move(game)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert ('class="clock-use"' in page) is has_times
+
+
 @pytest.mark.parametrize(
     ("sides", "rows"),
     [

@@ -1,0 +1,42 @@
+"""A list without rows: one sentence, one action, and the picture of a board."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.tournaments import pages
+from tournaments.models import User
+
+_EMPTY = re.compile(r'<p class="card soft empty">(.*?)</p>', re.S)
+_ACTIONS = {
+    "notices": "lobby",
+    "events": "event-new",
+    "suites": "suite-new",
+    "gauntlets": "gauntlet-new",
+    "sprt": "sprt-test-new",
+    "calendar": "events",
+    "archive": "archive",
+}
+
+
+@pytest.mark.parametrize(("name", "action"), _ACTIONS.items(), ids=_ACTIONS)
+def test_an_empty_list_says_one_sentence_and_offers_one_action(
+    ana: User, name: str, action: str
+) -> None:
+    page = pages.member(ana).get(reverse(name)).content.decode()
+    [content] = _EMPTY.findall(page)
+    assert re.findall(r'href="([^"]+)"', content) == [reverse(action)]
+    assert content.count("<img ") == 1
+    assert pages.text_of(content.encode()).count(". ") == 1
+
+
+def test_a_player_without_a_game_has_an_action_for_each_empty_list(ana: User) -> None:
+    page = pages.member(ana).get(ana.player.get_absolute_url()).content.decode()
+    assert [re.findall(r'href="([^"]+)"', each) for each in _EMPTY.findall(page)] == [
+        [reverse("lobby")],
+        [reverse("lobby")],
+        [reverse("calendar")],
+    ]
