@@ -32,6 +32,11 @@ BENCHMARKS = {
         "Random playouts a second, and the time to check one move and to list all moves.",
         ("tests.bench.games",),
     ),
+    "learning": Benchmark(
+        "Learning environments",
+        "Random games a second by moves, by actions with observations, and by the environments.",
+        ("tests.bench.learning",),
+    ),
     "kernel": Benchmark(
         "The kernel",
         "The kernel in WebAssembly beside the rules in Python: playouts and perft nodes a second.",

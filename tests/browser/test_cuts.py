@@ -79,7 +79,11 @@ def test_two_browsers_play_a_game_and_one_is_cut_off(
     connection = guest.locator(".connection")
     expect(connection).to_be_hidden()
     wire.cut()
-    expect(connection).to_be_visible()
+    expect(connection).to_be_in_viewport()
+    bar, clock = connection.bounding_box(), guest.locator(".seat.top").bounding_box()
+    assert bar is not None
+    assert clock is not None
+    assert bar["y"] + bar["height"] <= clock["y"]
     _plays(page)
     _says(page, "Allô?")
     assert ply(guest) == 2

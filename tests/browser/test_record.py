@@ -261,6 +261,20 @@ def test_the_graph_of_evaluations_leads_through_the_game(page: Page) -> None:
     expect(table).to_have_attribute("open", "")
 
 
+def test_an_opened_review_takes_the_places_of_the_chat_and_of_the_bots_scale(page: Page) -> None:
+    page.goto(f"/game/{_game_with_evaluations(page)}/")
+    chat, review = page.locator("#chat"), page.locator("#review")
+    expect(page.locator(".opinions")).to_be_visible()
+    place = chat.bounding_box()
+    review.get_by_role("button", name="Go through the game").click()
+    expect(page.locator(".opinions")).to_be_hidden()
+    box = review.bounding_box()
+    assert place is not None
+    assert box is not None
+    assert (box["x"], box["y"]) == (place["x"], place["y"])
+    expect(chat).to_be_visible()
+
+
 def test_the_graph_of_evaluations_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/game/{_game_with_evaluations(page)}/")

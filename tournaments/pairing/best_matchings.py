@@ -85,11 +85,11 @@ class BestMatchings:
         else:
             self.mate = matching(self.tight)
 
-    def graph(self, mate: Sequence[int] = ()) -> PerfectMatching | NestedMatching:
-        """The matchings, to choose from; `mate` is a matching to begin with."""
+    def graph(self) -> PerfectMatching | NestedMatching:
+        """The matchings, to choose from."""
         if self.sets:
             return NestedMatching(list(self.tight), self.sets)
-        return PerfectMatching(list(self.tight), list(mate or self.mate))
+        return PerfectMatching(list(self.tight), list(self.mate))
 
     def first_across(self, residents: int, count: int) -> list[int]:
         """The first `count` vertices beyond the `residents`, in their order, whose partners are residents."""
@@ -108,13 +108,12 @@ class BestMatchings:
     def first_identifier(self) -> list[tuple[int, int]]:
         """The pairs of the matching with the first identifier: the lower vertices, then the higher ones in their order."""
         half = len(self.tight) // 2
-        graph = self.graph()
         if not self.sets:
             # The best identifier that there can be begins with the first half.
             bottoms = first_transversal([near >> half << half for near in self.tight[:half]])
             if bottoms is not None:
                 return list(enumerate(bottoms))
-            graph = self.graph(matching(self.tight, self._natural(half)))
+        graph = self.graph()
         tops: list[int] = []
         for v in range(len(self.tight)):
             later = -1 << v + 1
@@ -127,11 +126,3 @@ class BestMatchings:
             graph.close(top, bottom)
             pairs.append((top, bottom))
         return pairs
-
-    def _natural(self, half: int) -> list[int]:
-        """The pairs of first and second half that are allowed, to begin with."""
-        mate = [-1] * len(self.tight)
-        for v in range(half):
-            if self.tight[v] >> v + half & 1:
-                mate[v], mate[v + half] = v + half, v
-        return mate

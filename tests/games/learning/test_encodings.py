@@ -94,14 +94,26 @@ def test_a_position_and_its_record_have_one_observation(key: str, seed: int) -> 
     assert np.array_equal(Stage(parsed).planes(), stage.planes())
 
 
-@every_key
-@given(seed=seeds)
-def test_positions_with_other_moves_have_other_observations(key: str, seed: int) -> None:
-    positions = [random_position(key, seed + number) for number in range(4)]
-    for one in positions:
-        for other in positions:
-            same = np.array_equal(Stage(one).planes(), Stage(other).planes())
-            assert not same or one.legal_moves() == other.legal_moves()
+_PERFECT = (
+    "frrbbfBBBB/frbbfbbBBB/rbfbbbbrBB/rbfffffbbB/rbbbbbbbrr/frrrbbrrrb/Rrbbbbrbbb/RRrrrrrbrr/"
+    "RRRbrrrrfr/RRRRffrrfr ......bbb./....b.b.bb/.......b.b/.........b/.r......../r........./"
+    "r........./........../rrr......./rrrr...... blue men {} 0,0,0,0"
+)
+_MORELLI = "4b2/1bw1b2/bb1wb2/b1w1w1w/wwwww1w/2w4/bw1bw1w b {} play 16 - ring=BWWBBWBBBWBB"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "values"),
+    [
+        ("morlox(size=5)", "...../...../...../...../b.... w {} -", ("1", "3")),
+        ("morelli(size=7)", _MORELLI, ("w", "b")),
+        ("perfect()", _PERFECT, ("100", "102")),
+    ],
+    ids=["pie rule", "King on the Throne", "turns left"],
+)
+def test_facts_beside_the_board_are_observed(key: str, text: str, values: tuple[str, str]) -> None:
+    one, other = (Stage(games.load(key).parse(text.format(value))).planes() for value in values)
+    assert not np.array_equal(one, other)
 
 
 @every_key

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,5 +33,26 @@ def test_the_page_counts_actions_and_planes(key: str, row: str) -> None:
 
 
 def test_the_examples_of_environments_run() -> None:
-    for example in re.findall(r"```python\n(.*?)```", PAGE.partition("## Actions")[0], re.DOTALL):
+    for example in re.findall(r"^```python\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE):
         exec(example, {})  # noqa: S102 - our own text
+
+
+@pytest.fixture
+def learn() -> dict[str, Any]:
+    """Return the names of the program that trains an agent."""
+    program, _run = re.findall(r"^   ```python\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {}
+    exec(textwrap.dedent(program), names)  # noqa: S102 - our own text
+    return names
+
+
+def test_an_agent_learns_from_few_games(learn: dict[str, Any]) -> None:
+    untrained, _ = learn["match"](learn["train"](0, seed=1), 10, seed=1)
+    share, _ = learn["match"](learn["train"](40, seed=3), 20, seed=1)
+    assert untrained < 0.3 < 0.5 < share
+
+
+@pytest.mark.slow
+def test_a_trained_agent_beats_greedy_clearly(learn: dict[str, Any]) -> None:
+    share, error = learn["match"](learn["train"](3000, seed=1), 200, seed=1)
+    assert share - 3 * error > 0.75

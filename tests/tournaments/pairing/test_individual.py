@@ -247,6 +247,83 @@ def _field(
     return PairingProblem(number, total, field)
 
 
+_ODD = {
+    1: ("w2=2", "b3=1"),
+    2: ("b1=0", "w4=2"),
+    3: ("w4=2", "w1=1"),
+    4: ("b3=0", "b2=0"),
+    5: ("U=2", "Z=0"),
+}
+# 1 and 2 have had White twice.
+_EVEN = {
+    1: ("w3=2", "w4=2"),
+    2: ("w4=2", "w3=2"),
+    3: ("b1=0", "b2=0"),
+    4: ("b2=0", "b1=0"),
+    **dict.fromkeys((5, 6, 7, 8), ("H=1", "H=1")),
+}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "question", "reason", "criterion", "round_number"),
+    [
+        (_ODD, (1, 2), Reason.MET, "C1", 1),
+        (_ODD, (3, 1), Reason.MET, "C1", 2),
+        (_ODD, (5, None), Reason.BYE_HAD, "C2", 0),
+        (_ODD, (1, 4), Reason.FORBIDDEN, "", 0),
+        (_ODD, (1, 9), Reason.ABSENT, "", 0),
+        (_ODD, (9, None), Reason.ABSENT, "", 0),
+        (_EVEN, (1, 2), Reason.COLOUR, "C3", 0),
+        (_EVEN, (1, None), Reason.EVEN, "", 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["dubov", "dutch-2017", "lim"])
+def test_a_pair_that_the_absolute_criteria_forbid_is_refused_by_the_first_of_them(
+    name: str,
+    rounds: Mapping[int, Sequence[str]],
+    question: tuple[int, int | None],
+    reason: Reason,
+    criterion: str,
+    round_number: int,
+) -> None:
+    forbidden = frozenset({frozenset({1, 4})}) if rounds is _ODD else frozenset()
+    absent = (Contestant(9, _played("Z=0", "Z=0")),)
+    problem = replace(_field(rounds), forbidden=forbidden, absent=absent)
+    explained = explained_system(name)
+    assert explained is not None
+    refusal = explained.explainer(problem, explained.pair(problem)).why_not(*question)
+    assert (refusal.reason, refusal.round_number) == (reason, round_number)
+    if name == "dubov":
+        assert refusal.criterion == criterion
+        assert refusal.article in {"", *(c.article for c in Dubov.criteria if c.code == criterion)}
+    assert refusal.absent == (9 if reason is Reason.ABSENT else None)
+
+
+@pytest.mark.parametrize("question", [(1, 1), (1, 9), (9, None), (9, 1)])
+def test_a_question_about_one_player_or_an_unknown_one_is_refused(
+    question: tuple[int, int | None],
+) -> None:
+    explained = explained_system("dubov")
+    assert explained is not None
+    problem = _field(_EVEN)
+    with pytest.raises(BadProblemError, match="no question"):
+        explained.explainer(problem, explained.pair(problem)).why_not(*question)
+
+
+def test_the_bye_of_a_player_is_named_with_the_reason_against_another_pair() -> None:
+    explained = explained_system("dubov")
+    assert explained is not None
+    problem = _field(_ODD)
+    solution = explained.pair(problem)
+    assert solution.bye is not None
+    other = next(c.tpn for c in problem.contestants if c.tpn not in {solution.bye, 5})
+    explainer = explained.explainer(problem, solution)
+    assert explainer.why_not(other, solution.bye).bye == solution.bye
+    others = [c.tpn for c in problem.contestants if c.tpn != solution.bye]
+    assert explainer.why_not(others[0], others[1]).bye is None
+    assert explainer.why_not(solution.bye, None).reason is Reason.GRANTED
+
+
 def test_dubov_1_6_whoever_has_not_played_prefers_black_mildly() -> None:
     """2 is due Black mildly. 1 has not played and is the higher ranked: 5.2.5 grants it Black."""
     problem = _field({1: ("H=2", "H=1"), 2: ("b9=1", "w8=2")})
