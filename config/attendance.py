@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
@@ -70,6 +71,9 @@ class Attendants:
         self._began_s = time.monotonic()
         self._watches: dict[Seat, _Watch] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        # A cancelled task leaves its thread running: none may write after the lease was given up.
+        self._writing = threading.Lock()
+        self.has_stopped = False
 
     def start(self) -> None:
         """Begin to renew the lease, and to look for processes that have died."""
@@ -79,6 +83,7 @@ class Attendants:
         """Give up the lease. Players who do not return elsewhere are absent from now on."""
         for task in list(self._tasks):
             task.cancel()
+        self.has_stopped = True
         with contextlib.suppress(Exception):
             await asyncio.wait_for(self._call(attendance.end), _STOP_S)
 
@@ -156,9 +161,12 @@ class Attendants:
         """Return the result of `function`, called with this process in a thread."""
 
         def call() -> T:
-            age = timedelta(seconds=time.monotonic() - self._began_s)
-            process = Process(self._key, database_time.now() - age)
-            return function(process, **arguments)
+            with self._writing:
+                if self.has_stopped and function is not attendance.end:
+                    raise asyncio.CancelledError
+                age = timedelta(seconds=time.monotonic() - self._began_s)
+                process = Process(self._key, database_time.now() - age)
+                return function(process, **arguments)
 
         return await self._run(call)
 

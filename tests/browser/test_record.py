@@ -102,7 +102,7 @@ def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: P
 
 
 def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:
-    address = resigned(page, "Perico")
+    address = resigned(page, "Pepe Bezuj")
     page.locator("body").press("Home")
     page.get_by_role("button", name="Play the game").click()
     page.wait_for_url(f"{address}?ply=2")

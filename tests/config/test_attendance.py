@@ -138,3 +138,28 @@ def test_players_of_a_process_that_was_taken_for_dead_are_written_again(
 
     asyncio.run(visit())
     assert writes == ["arrive", "arrive", "end"]
+
+
+def test_a_thread_that_has_not_begun_to_write_does_not_write_after_the_lease_was_given_up(
+    writes: list[str],
+) -> None:
+    async def stop_early() -> None:
+        waiting: list[Callable[[], Any]] = []
+
+        async def run(function: Callable[..., Any], *_: object) -> Any:
+            if attendants.has_stopped:
+                return function()
+            waiting.append(function)
+            await asyncio.sleep(60)
+            return None
+
+        attendants = Attendants(run, grace_s=_GRACE_S)
+        with attendants.at(_SEAT):
+            await _until(lambda: bool(waiting))
+            await attendants.stop()
+            [arrive] = waiting
+            with pytest.raises(asyncio.CancelledError):
+                arrive()
+
+    asyncio.run(stop_early())
+    assert writes == ["end"]
