@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from tests.tournaments import authors, pages, puzzle_rows, remote_players, uploads
+from tests.tournaments import absences, authors, pages, puzzle_rows, remote_players, uploads
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
 from tournaments.services import gauntlets, sessions, sprt_tests
@@ -78,6 +78,7 @@ def games(site: Builder) -> None:
         "puzzle-report": {"pk": puzzle.pk},
         "puzzle-decide": {"pk": puzzle.pk},
         "game-abort": {"pk": fresh.pk},
+        "game-claim": {"pk": absences.left_game(player, rival).pk},
         "game-decline": {"pk": offered.pk},
         "game-rematch": {"pk": over.pk},
         "game-takeback": {"pk": gone_on.pk},
@@ -109,6 +110,7 @@ def games(site: Builder) -> None:
     site.forms |= {
         "game-move": {"move": pages.legal(game), "ply": game.ply},
         "game-note": {"text": "Mine"},
+        "game-claim": {"result": "win"},
         "game-say": {"text": "Good luck"},
         "game-arbiter": {"act": "decide", "result": "first", "reason": "Phone"},
         "game-correct": {"confirm": "1", "result": "void", "reason": "Typed wrongly"},
