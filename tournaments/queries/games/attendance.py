@@ -8,13 +8,23 @@ from datetime import datetime, timedelta
 
 from django.db.models import Max, Min
 
-from tournaments.clocks.absence import claim_after
 from tournaments.models import Attendance, Game, Outage, WebProcess
 from tournaments.models.games import Side
 from tournaments.queries.clocks import game_clocks
 
 # A reload of a page and a short loss of the connection are no absence.
 GRACE = timedelta(seconds=10)
+
+# As on lichess: long enough for a new connection, and shorter than the clock of an absent player.
+_LEAST, _MOST = timedelta(seconds=60), timedelta(seconds=180)
+
+
+def claim_after(remaining_ms: int) -> timedelta:
+    """Return the absence that allows a claim: a tenth of the absent player's time, within one and three minutes.
+
+    `remaining_ms` is the player's clock at the start of the turn.
+    """
+    return min(max(_LEAST, timedelta(milliseconds=remaining_ms) / 10), _MOST)
 
 
 @dataclass(frozen=True, slots=True)

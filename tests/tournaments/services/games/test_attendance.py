@@ -10,7 +10,6 @@ import pytest
 import games
 from tests.tournaments import pages, remote_players
 from tests.tournaments.frozen_clock import FrozenClock
-from tournaments.clocks.absence import claim_after
 from tournaments.errors import TournamentError
 from tournaments.models import (
     Attendance,
@@ -112,7 +111,7 @@ def _news(game: Game) -> list[dict[str, object]]:
 def test_a_claim_needs_a_tenth_of_the_time_within_one_and_three_minutes(
     remaining_s: int, after_s: float
 ) -> None:
-    assert claim_after(remaining_s * 1000) == timedelta(seconds=after_s)
+    assert attendance_queries.claim_after(remaining_s * 1000) == timedelta(seconds=after_s)
 
 
 def test_an_absence_of_a_minute_is_claimed_as_a_win(left: Game, ana: User, ben: User) -> None:
