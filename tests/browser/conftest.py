@@ -195,3 +195,12 @@ def page(site: str, chromium: Browser) -> Iterator[Page]:
     yield opened
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def other(site: str, chromium: Browser) -> Iterator[Page]:
+    """Yield the page of another visitor, on a phone."""
+    context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 844})
+    context.set_default_timeout(60_000)
+    yield context.new_page()
+    context.close()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RunningSite
 from tests.browser.visitors import challenge, choices, click_move, sign_up
@@ -44,15 +42,6 @@ Attendance.objects.filter(game=game, side="second").update(left_at=F("left_at") 
 with transaction.atomic():
     news.announce(news.of_game(game.pk), "clock")
 """
-
-
-@pytest.fixture
-def other(chromium: Browser, site: str) -> Iterator[Page]:
-    """Yield the page of a second visitor, with a phone."""
-    context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 844})
-    context.set_default_timeout(60_000)
-    yield context.new_page()
-    context.close()
 
 
 def _sit_down(page: Page, other: Page, name: str, running_site: RunningSite) -> str:

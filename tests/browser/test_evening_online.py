@@ -43,14 +43,10 @@ def club(chromium: Browser, site: str) -> Iterator[Club]:
 
 
 @pytest.fixture
-def deputy(chromium: Browser, site: str) -> Iterator[Page]:
-    """Yield the page of a helper, in a separate browser."""
-    context = chromium.new_context(base_url=site, viewport={"width": 390, "height": 800})
-    context.set_default_timeout(60_000)
-    opened = context.new_page()
-    sign_up(opened, "Suplente Iris")
-    yield opened
-    context.close()
+def deputy(other: Page) -> Page:
+    """Return the page of a helper, in a separate browser."""
+    sign_up(other, "Suplente Iris")
+    return other
 
 
 def _organise(page: Page) -> None:
