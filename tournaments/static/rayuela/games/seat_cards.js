@@ -21,9 +21,9 @@ function open({ link, card }) {
   card.style.top = `${Math.max(MARGIN, top)}px`;
 }
 
-function openSoon(found) {
+function openSoon(seat) {
   clearTimeout(timer);
-  timer = setTimeout(open, DELAY_MS, found);
+  timer = setTimeout(open, DELAY_MS, seat);
 }
 
 function closeSoon() {
@@ -37,21 +37,21 @@ function closeSoon() {
 
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType !== "mouse") return;
-  const found = cardOf(event.target);
-  if (found) openSoon(found);
+  const seat = cardOf(event.target);
+  if (seat) openSoon(seat);
   else if (event.target.closest?.(".seat-card")) clearTimeout(timer);
   else closeSoon();
 });
 document.addEventListener("focusin", (event) => {
-  const found = event.target.matches(":focus-visible") && cardOf(event.target);
-  if (found) openSoon(found);
+  const seat = event.target.matches(":focus-visible") && cardOf(event.target);
+  if (seat) openSoon(seat);
   else closeSoon();
 });
 // A tap opens the card, which has the link. A click of a mouse and the enter key follow the link.
 document.addEventListener("click", (event) => {
-  const found = event.pointerType === "touch" && cardOf(event.target);
-  if (!found) return;
+  const seat = event.pointerType === "touch" && cardOf(event.target);
+  if (!seat) return;
   event.preventDefault();
   clearTimeout(timer);
-  open(found);
+  open(seat);
 });
