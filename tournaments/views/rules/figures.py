@@ -55,6 +55,12 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
     return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
+def animated(figure: Figure) -> animation.Animation:
+    """Return the move of the figure as a picture that repeats it, and stands still without motion."""
+    positions = [figure.position, figure.position.play(figure.move)]
+    return animation.replay_svg(positions, [figure.move], title=figure.move)
+
+
 def _links(cells: Sequence[str]) -> list[tuple[str, str]]:
     return list(itertools.pairwise(cells))
 
