@@ -36,7 +36,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         "family": family,
         "name": rulesets.family_name(family),
         "nutshell": [_(sentence) for sentence in presentation.nutshell],
-        "demonstration": presentation.demonstration,
+        "demonstration": figures.demonstration(family),
         "figures": figures.of_rules(family, preferences.of(request).look),
         "lobby_board": games.load(presentation.lobby_board).key,
         "boards_of_course": len(course.of_family(family)),
