@@ -32,6 +32,7 @@ from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPai
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
+from tournaments.models.oauth import Application, Authorization, Grant
 from tournaments.models.offers import Offer
 from tournaments.models.pictures import Picture
 from tournaments.models.players import Guest, Player, User
@@ -69,8 +70,10 @@ __all__ = [
     "Announcement",
     "Annulment",
     "AnnulmentProgress",
+    "Application",
     "Attendance",
     "AuditEntry",
+    "Authorization",
     "Award",
     "AwardList",
     "Bot",
@@ -101,6 +104,7 @@ __all__ = [
     "Gauntlet",
     "GauntletOpponent",
     "GauntletPair",
+    "Grant",
     "Guest",
     "Heartbeat",
     "Inbox",

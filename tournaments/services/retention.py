@@ -18,9 +18,11 @@ from django.db.models import Model, QuerySet
 from tournaments.models import (
     AccessToken,
     Attendance,
+    Authorization,
     Challenge,
     Computation,
     Email,
+    Grant,
     Invitation,
     LostWork,
     NewsItem,
@@ -59,6 +61,14 @@ def kinds() -> Sequence[Kind]:
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
+        # A used one is stored until it expires, so that its second use is seen.
+        Kind("grants", 0, Grant.objects.all(), "expires_at"),
+        Kind(
+            "authorizations",
+            1,
+            Authorization.objects.filter(grants=None, access_tokens=None),
+            "created_at",
+        ),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("attendance", 1, Attendance.objects.all(), "left_at"),
