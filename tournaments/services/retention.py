@@ -18,7 +18,6 @@ from django.db.models import Model, QuerySet
 from tournaments.models import (
     AccessToken,
     Attendance,
-    Authorization,
     Challenge,
     Computation,
     Email,
@@ -30,6 +29,7 @@ from tournaments.models import (
     Seek,
     Session,
 )
+from tournaments.services.accounts import authorizations
 from tournaments.services.rounds import scheduled_events
 
 log = logging.getLogger(__name__)
@@ -63,12 +63,6 @@ def kinds() -> Sequence[Kind]:
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         # A used one is stored until it expires, so that its second use is seen.
         Kind("grants", 0, Grant.objects.all(), "expires_at"),
-        Kind(
-            "authorizations",
-            1,
-            Authorization.objects.filter(grants=None, access_tokens=None),
-            "created_at",
-        ),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("attendance", 1, Attendance.objects.all(), "left_at"),
@@ -99,6 +93,9 @@ def prune(now: datetime) -> dict[str, int]:
     count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)), at_most=BATCH)
     if count:
         removed["events"] = count
+    count = authorizations.forget_unusable(at_most=BATCH)
+    if count:
+        removed["authorizations"] = count
     if removed:
         log.info("retention %s", " ".join(f"{name}={count}" for name, count in removed.items()))
     return removed

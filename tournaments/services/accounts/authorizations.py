@@ -172,3 +172,10 @@ def installations(user: User) -> Sequence[Installation]:
     """Return the permissions of `user` with their last use."""
     rows = of(user).annotate(last_used_at=Max("access_tokens__last_used_at"))
     return [Installation(row, row.last_used_at) for row in rows]
+
+
+def forget_unusable(*, at_most: int) -> int:
+    """Remove permissions of which retention has removed every grant and token. Return their number."""
+    unusable = Authorization.objects.filter(grants=None, access_tokens=None)
+    batch = list(unusable.order_by("pk").values_list("pk", flat=True)[:at_most])
+    return Authorization.objects.filter(pk__in=batch).delete()[0] if batch else 0
