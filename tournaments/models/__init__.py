@@ -33,6 +33,7 @@ from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.offers import Offer
+from tournaments.models.open_data import DataFile, DataPart
 from tournaments.models.pictures import Picture
 from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
@@ -85,6 +86,8 @@ __all__ = [
     "Computation",
     "Conditional",
     "Correction",
+    "DataFile",
+    "DataPart",
     "Email",
     "Entry",
     "EntryClaim",
