@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -9,7 +10,8 @@ from django.core.files.base import ContentFile
 from tests.tournaments import absences, authors, pages, puzzle_rows, remote_players, uploads
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
-from tournaments.services import gauntlets, sessions, sprt_tests
+from tournaments.queries.open_data import EVENTS
+from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
@@ -163,6 +165,7 @@ def bots(site: Builder) -> None:
         **{name: {"pk": sprt_test.pk} for name in ("sprt-test", "sprt-test-live", "sprt-test-stop")},
         **{name: {"pk": suite.pk} for name in ("suite", "suite-file", "suite-delete")},
         "download-transcripts": {"pk": bot.player_id},
+        "open-data-file": {"name": open_data.build(EVENTS, date(2026, 1, 1))[0].name},
     }  # fmt: skip
     entries.enter(event_id=admits.pk, player=idle.player, actor=site.player)
     site.forms |= {
