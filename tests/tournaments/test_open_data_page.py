@@ -22,12 +22,12 @@ def test_the_examples_print_what_the_page_shows(monkeypatch: pytest.MonkeyPatch)
     names: dict[str, Any] = {}
     examples = EXAMPLE.findall((DOCS / "open-data.md").read_text())
     assert len(examples) == 4
-    for program, shown in examples:
+    for program, output in examples:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(program, names)  # noqa: S102 - our own text
         lines = [line.rstrip() for line in printed.getvalue().splitlines() if line.strip()]
-        assert lines == shown.splitlines()
+        assert lines == output.splitlines()
 
 
 @pytest.mark.parametrize("path", sorted((DOCS / "data").iterdir()), ids=lambda path: path.name)

@@ -45,19 +45,19 @@ def _etag(_request: HttpRequest, name: str) -> str:
 @condition(etag_func=_etag)
 def file(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file, or the range of it that is asked for (RFC 9110 14)."""
-    found = _file(name)
-    span = _span(request, found)
-    start, end = span or (0, found.size)
+    stored = _file(name)
+    span = _span(request, stored)
+    start, end = span or (0, stored.size)
     if start >= end > 0:
         response = HttpResponse(status=416)
-        response["Content-Range"] = f"bytes */{found.size}"
+        response["Content-Range"] = f"bytes */{stored.size}"
         return response
-    content = open_data.content(found, start, end) if request.method == "GET" else ()
+    content = open_data.content(stored, start, end) if request.method == "GET" else ()
     answer = StreamingHttpResponse(
-        content, status=206 if span else 200, content_type=open_data.FORMATS[found.suffix].type
+        content, status=206 if span else 200, content_type=open_data.FORMATS[stored.suffix].type
     )
     if span:
-        answer["Content-Range"] = f"bytes {start}-{end - 1}/{found.size}"
+        answer["Content-Range"] = f"bytes {start}-{end - 1}/{stored.size}"
     answer["Content-Length"] = str(end - start)
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     answer["Accept-Ranges"] = "bytes"
