@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0047_attendance'),
+        ('tournaments', '0048_introduction'),
     ]
 
     operations = [
