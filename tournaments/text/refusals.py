@@ -161,6 +161,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
     "challenge-over": _("This challenge is no longer open."),
+    "armageddon-fuel": _("An armageddon game needs clocks. Leave it empty in events under fuel."),
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),

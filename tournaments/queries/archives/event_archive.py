@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model
 
-from tournaments.models import Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
+from tournaments.models import Entry, Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.archives import archive_file
 from tournaments.queries.archives.archive_data import (
@@ -42,7 +42,10 @@ _ENTRY_WORDS = ("club", *_PERSON, "rating_source", "official_list", "official_ce
 _MEMBER = ("state", "seed_centielo", *_PERSON)
 _RULES = ("currency", "sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
 _CATEGORY = ("kind", "rating_from", "rating_below", "text")
-_GAME = ("number", "setup", "result", "ending", "opening_plies", "ended_at")
+_GAME = (
+    *("number", "setup", "result", "ending", "opening_plies", "ended_at"),
+    "armageddon_percent",
+)
 
 
 def of_event(event: Event) -> bytes:
@@ -162,6 +165,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
                     for at in each.boards.all()
                 ),
                 each.tie_games,
+                each.has_extra_pairs,
             )
             for each in boards
         ),

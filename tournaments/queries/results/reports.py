@@ -206,6 +206,7 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
             both = {each.player_id: each.tpn for each in (tie.first, tie.second)}
             texts = [
                 f"{both[game.first_id]}-{both[game.second_id]} {_SCORES.get(game.result or '', '')}"
+                + " armageddon" * (game.armageddon_percent is not None)
                 for game in games
             ]
             heading = f"round {tie.round.number}, tie {tie.first.tpn}-{tie.second.tpn}"
