@@ -112,6 +112,7 @@ class ArchivedMember:
     sex: str = ""
     national_centielo: int | None = None
     national_id: str = ""
+    later_ratings: tuple[ArchivedRating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def archive_of(event: Event) -> Archive:
                 name=entry.player.name,
                 is_bot=entry.player.is_bot,
                 birth_year=int(entry.birth[:4]) if entry.birth else None,
-                later_ratings=tuple(ArchivedRating(*each) for each in entry.later_ratings),
+                later_ratings=_later_ratings(entry),
                 **_columns(entry, (*_ENTRY, *_ENTRY_WORDS)),
             )
             for entry in entries
@@ -95,6 +95,7 @@ def archive_of(event: Event) -> Archive:
                 board_order=member.board_order or 0,
                 name=member.player.name,
                 is_bot=member.player.is_bot,
+                later_ratings=_later_ratings(member),
                 **_columns(member, _MEMBER),
             )
             for member in members
@@ -144,6 +145,10 @@ def _event(event: Event) -> ArchivedEvent:
         lots_seed=seed_chain.lots_seed(event),
         **_columns(event, names),
     )
+
+
+def _later_ratings(entry: Entry) -> tuple[ArchivedRating, ...]:
+    return tuple(ArchivedRating(*each) for each in entry.later_ratings)
 
 
 def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
