@@ -282,7 +282,7 @@ class EventPlan:
         until=Until.END,
         help_text=_(
             "Sheets and screens that the staff opens have QR codes. A result that both players "
-            "report is entered."
+            "report from their accounts is entered. You confirm the others."
         ),
         refusals=["board-event-bad"],
     )
