@@ -3,6 +3,7 @@
 from tournaments.forms.accounts import (
     CodeForm,
     FactorForm,
+    IntroductionForm,
     PasswordChangeForm,
     PasswordForm,
     PasswordResetForm,
@@ -41,6 +42,7 @@ __all__ = [
     "ForecastForm",
     "GauntletForm",
     "GauntletTermsForm",
+    "IntroductionForm",
     "LedgerChangeForm",
     "MoveForm",
     "PasswordChangeForm",

@@ -29,6 +29,7 @@ from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
 from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
+from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
@@ -104,6 +105,7 @@ __all__ = [
     "Guest",
     "Heartbeat",
     "Inbox",
+    "Introduction",
     "Invitation",
     "LedgerEntry",
     "LostWork",

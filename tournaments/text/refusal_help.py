@@ -224,6 +224,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "game-over": "play/board",
     "gauntlet": "bots/ladders-and-sprt#gauntlets",
     "guests": "play/lobby#guests",
+    "introduction": "play/account#your-page",
     "invitation": "play/lobby#a-link-for-two-seats",
     "key-": "reference/api",
     "line-": "bots/remote-bots",

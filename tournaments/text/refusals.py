@@ -389,6 +389,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-empty": _("Write something first."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
+    "introduction-federation": _("A federation is a code of three letters, such as ESP."),
+    "introduction-gone": _("There is no line to hide any more."),
+    "introduction-hidden": _(
+        "A moderator has hidden your line. You can write another one a week later."
+    ),
+    "introduction-long": _("A line about yourself has up to 200 characters."),
     "invitation-over": _("This invitation is no longer open."),
     "opening-over": _("This game is over. You cannot play on from here."),
     "record-contradicts": _("This record has another result than the game."),

@@ -10,7 +10,7 @@ from tests.tournaments import absences, authors, pages, puzzle_rows, remote_play
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
 from tournaments.services import gauntlets, sessions, sprt_tests
-from tournaments.services.accounts import players, throttles, tokens
+from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
@@ -65,6 +65,8 @@ def games(site: Builder) -> None:
         "tpn": 1, "game_pk": metered.pk, "object_id": "0", "app_label": "tournaments",
         "content_type_id": 0, "url": "x", "id": 0,
     }  # fmt: skip
+    introductions.write(player=rival, text="I play slowly.", federation="")
+    site.forms["introduction"] = {"text": "I play fast.", "federation": "ESP"}
     puzzle = puzzle_rows.stored()
     tries.give_up(player, puzzle)
     site.forms["puzzle-try"] = {"give_up": "1"}
@@ -97,7 +99,7 @@ def games(site: Builder) -> None:
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
                 *("player-statistics", "player-ledger", "player-follow"),
-                "player-preview",
+                *("player-preview", "introduction-hide"),
             )
         },
         "guide": {"name": "bots"},

@@ -39,6 +39,7 @@ from tournaments.models import (
     Game,
     Gauntlet,
     Inbox,
+    Introduction,
     Invitation,
     LedgerEntry,
     Mute,
@@ -82,6 +83,9 @@ class Section:
 # challenger, and the moderator who decided.
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
+    Section(
+        "introduction", Introduction, "player", ("text", "federation", "written_at", "hidden_at")
+    ),
     Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
     Section(
         "puzzle_ratings",
