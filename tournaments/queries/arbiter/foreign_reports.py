@@ -169,7 +169,7 @@ def _format(report: trf.Report, *, is_table: bool) -> str:
 def later_ratings(report: trf.Report) -> Mapping[int, Sequence[LaterRating]]:
     """Return the ratings that hold from a later round on, by the player's number in the file.
 
-    Those that no event can have are left out.
+    Ratings that no event can have are left out.
     """
     last = report.rounds_total or trf.rounds_played(report)
     return {

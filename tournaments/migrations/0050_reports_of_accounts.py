@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0048_armageddon'),
+        ('tournaments', '0049_armageddon'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0047_attendance'),
+        ('tournaments', '0048_introduction'),
     ]
 
     operations = [
