@@ -161,6 +161,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
     "challenge-over": _("This challenge is no longer open."),
+    "armageddon-fuel": _("An armageddon game needs clocks. Leave it empty in events under fuel."),
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),
@@ -259,6 +260,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-exists": _("The event has a team of that name already."),
     "team-full": _("The team has as many members as possible."),
     "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
+    "team-rating": _(
+        "A rating from a later round on is that of a member. Rate the members of the team."
+    ),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
     "team-column": _(
         "In an event of teams each player needs a team. Write its name into the column Team or Club."
