@@ -13,14 +13,15 @@ import pytest
 
 from tournaments.queries.open_data import DATASETS
 
-DOCS = Path(__file__).resolve().parents[2] / "docs/bots"
+PAGE = Path(__file__).resolve().parents[2] / "docs/bots/open-data.md"
+DATA = PAGE.parent / "data"
 EXAMPLE = re.compile(r"^```python\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL | re.MULTILINE)
 
 
 def test_the_examples_print_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(DOCS / "data")
+    monkeypatch.chdir(DATA)
     names: dict[str, Any] = {}
-    examples = EXAMPLE.findall((DOCS / "open-data.md").read_text())
+    examples = EXAMPLE.findall(PAGE.read_text())
     assert len(examples) == 4
     for program, output in examples:
         printed = io.StringIO()
@@ -30,7 +31,7 @@ def test_the_examples_print_what_the_page_shows(monkeypatch: pytest.MonkeyPatch)
         assert lines == output.splitlines()
 
 
-@pytest.mark.parametrize("path", sorted((DOCS / "data").iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(DATA.iterdir()), ids=lambda path: path.name)
 def test_the_small_dataset_has_the_columns_of_the_site(path: Path) -> None:
     columns = [column.name for column in DATASETS[path.name.split("-")[1]].columns]
     frame = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_json(path, lines=True)

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0048_introduction'),
+        ('tournaments', '0050_reports_of_accounts'),
     ]
 
     operations = [
