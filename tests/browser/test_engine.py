@@ -23,7 +23,7 @@ def _turn_on(page: Page) -> None:
     expect(page.locator("[data-engine-status]")).to_contain_text(re.compile(r"Depth \d+"))
 
 
-def _violations(page: Page) -> list[str]:
+def violations(page: Page) -> list[str]:
     page.evaluate(AXE_SCRIPT)
     result = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     return [json.dumps([one["id"], one["nodes"][0]["html"]]) for one in result["violations"]]
@@ -44,7 +44,7 @@ def test_the_engine_is_turned_on_and_off_on_the_analysis_board(page: Page) -> No
     best = lines.first
     expect(best.locator("[data-engine-promise]")).to_have_text(re.compile(r"^\d\d? %$"))
     expect(page.locator("svg.board .engine-arrow")).to_have_count(3)
-    assert _violations(page) == []
+    assert violations(page) == []
     # A click on a line plays its first move, and the engine looks at the new board.
     before = page.locator("[data-engine-facts]").get_attribute("data-start")
     move = best.locator("button").inner_text()
@@ -108,7 +108,7 @@ def test_a_game_is_gone_through_and_its_blunder_learned_from(
     expect(blunder).to_contain_text(f"Better is {_BEST}")
     expect(page.locator('.plies a[data-sign="??"]').first).to_have_attribute("data-step", "1")
     expect(review.locator("svg .mark.blunder").first).to_be_visible()
-    assert _violations(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
     review.get_by_role("button", name="Learn from your mistakes").click()

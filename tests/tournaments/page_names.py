@@ -56,6 +56,7 @@ PLAIN += [
     "suites",
     "gauntlets",
     "downloads",
+    "open-data",
     "watch",
     "watch-live",
     "settings",

@@ -14,11 +14,15 @@ from tournaments.api import etags, game_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest, Caller
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
-from tournaments.models import Game, Inbox, Scope
+from tournaments.models import Game, Inbox, Introduction, Scope
+from tournaments.services.accounts import introductions
 from tournaments.services.notifications import inbox as services
 from tournaments.services.notifications.kinds import Choice
 
 operations = Operations("Account")
+
+# Parts of an introduction by their names in a request.
+_INTRODUCTION = {"about": "text", "federation": "federation"}
 
 
 class TokenShape(BaseModel):
@@ -56,6 +60,8 @@ class Me(BaseModel):
     name: Annotated[str, Field(description="Name of the account, or of the bot.")]
     player: shapes.PlayerName | None
     bot: Annotated[PlayedBot | None, Field(description="null for any other token.")]
+    about: Annotated[str, Field(description="The player's line about themselves, or empty.")]
+    federation: Annotated[str, Field(description="A code of three letters, or empty.")]
     settings: Annotated[
         AccountSettings | None, Field(description="null for a token of `bots:play`.")
     ]
@@ -80,6 +86,8 @@ class Change(Body):
     push_games: bool | None = None
     push_events: bool | None = None
     language: Literal["en", "ja"] | None = None
+    about: Annotated[str | None, Field(max_length=1_000)] = None
+    federation: Annotated[str | None, Field(max_length=10)] = None
 
 
 @operations.get("/me", "me", routes.OWN, answer=Me)
@@ -107,7 +115,13 @@ def change(request: ApiRequest, body: Change) -> Me:
     current = _me(caller)
     assert current.settings is not None, "a token of a bot has no scope to write"
     etags.require(request, current)
-    settings = current.settings.model_copy(update=body.model_dump(exclude_none=True))
+    changes = body.model_dump(exclude_none=True)
+    introduction = {name: changes.pop(name) for name in _INTRODUCTION if name in changes}
+    settings = current.settings.model_copy(update=changes)
+    if introduction:
+        values = {"text": current.about, "federation": current.federation}
+        values |= {_INTRODUCTION[name]: value for name, value in introduction.items()}
+        introductions.write(player=caller.seat, **values)
     services.choose(
         caller.account,
         emails=[choice for choice in Choice if getattr(settings, f"email_{choice}")],
@@ -129,13 +143,18 @@ def _me(caller: Caller) -> Me:
             name=player.name,
             player=shapes.player_name(player),
             bot=PlayedBot(line=token.line_id, version=version),
+            about="",
+            federation="",
             settings=None,
             token=shape,
         )
+    introduction = Introduction.objects.filter(player=caller.player).first()
     return Me(
         name=user.get_username(),
         player=shapes.player_name(caller.player) if caller.player else None,
         bot=None,
+        about=introduction.text if introduction else "",
+        federation=introduction.federation if introduction else "",
         settings=_settings(services.of_user(user)),
         token=shape,
     )

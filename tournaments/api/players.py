@@ -26,6 +26,8 @@ class Profile(shapes.PlayerName):
     """A player with a page."""
 
     created_at: datetime
+    about: Annotated[str, Field(description="A person's line about themselves, or empty.")]
+    federation: Annotated[str, Field(description="A code of three letters, or empty.")]
     url: str
 
 
@@ -98,7 +100,7 @@ class LedgerQuery(PageQuery):
 )
 def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase:
     """Return players by name."""
-    rows = archive.players_named_like(query.q)
+    rows = archive.players_named_like(query.q).select_related("introduction")
     return paging.answer(request, rows, ["canonical"], query, _profile)
 
 
@@ -163,11 +165,14 @@ def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:
 
 
 def _profile(player: Player) -> Profile:
+    introduction = shapes.introduction_of(player)
     return Profile(
         id=player.pk,
         name=player.name,
         kind=player.kind,
         created_at=player.created_at,
+        about=introduction.visible_text if introduction else "",
+        federation=introduction.federation if introduction else "",
         url=player.get_absolute_url(),
     )
 

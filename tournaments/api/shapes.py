@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
 from tournaments.api.operations import Body
-from tournaments.models import Event, Player
+from tournaments.models import Event, Introduction, Player
 from tournaments.models.timing import Timed
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.bots import suites
@@ -90,6 +90,12 @@ def difference(elo: Interval | None, superiority: float | None) -> Difference | 
 def player_name(player: Player) -> PlayerName:
     """The player as others are shown."""
     return PlayerName(id=player.pk, name=player.name, kind=player.kind)
+
+
+def introduction_of(player: Player) -> Introduction | None:
+    """Return what the player says about themselves, or None."""
+    introduction: Introduction | None = getattr(player, "introduction", None)
+    return introduction
 
 
 def clock(row: Timed) -> Clock:

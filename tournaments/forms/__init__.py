@@ -3,6 +3,7 @@
 from tournaments.forms.accounts import (
     CodeForm,
     FactorForm,
+    IntroductionForm,
     PasswordChangeForm,
     PasswordForm,
     PasswordResetForm,
@@ -43,6 +44,7 @@ __all__ = [
     "ForecastForm",
     "GauntletForm",
     "GauntletTermsForm",
+    "IntroductionForm",
     "LedgerChangeForm",
     "MoveForm",
     "NewApplicationForm",

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from tournaments.errors import RefusedError
 from tournaments.models import BotLine, Scope, User
+from tournaments.models.introductions import INTRODUCTION_LENGTH
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.text import refusals
@@ -93,6 +94,24 @@ class PasswordForm(forms.Form):
         label=_("Your password"),
         max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class IntroductionForm(forms.Form):
+    """A person's line about themselves, and the federation."""
+
+    text = forms.CharField(
+        label=_("About you"),
+        required=False,
+        max_length=INTRODUCTION_LENGTH,
+        help_text=_("One line on your page, with up to 200 characters. Everyone can read it."),
+    )
+    federation = forms.CharField(
+        label=_("Federation"),
+        required=False,
+        max_length=3,
+        help_text=_("A code of three letters, such as ESP. Left empty, your page shows none."),
+        widget=forms.TextInput(attrs={"autocapitalize": "characters", "autocomplete": "off"}),
     )
 
 

@@ -29,11 +29,13 @@ from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
 from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
+from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
 from tournaments.models.oauth import Application, Authorization, Grant
 from tournaments.models.offers import Offer
+from tournaments.models.open_data import DataFile, DataPart
 from tournaments.models.pictures import Picture
 from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
@@ -88,6 +90,8 @@ __all__ = [
     "Computation",
     "Conditional",
     "Correction",
+    "DataFile",
+    "DataPart",
     "Email",
     "Entry",
     "EntryClaim",
@@ -108,6 +112,7 @@ __all__ = [
     "Guest",
     "Heartbeat",
     "Inbox",
+    "Introduction",
     "Invitation",
     "LedgerEntry",
     "LostWork",

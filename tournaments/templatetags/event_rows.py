@@ -84,7 +84,12 @@ def value_cells(row: EventRow, tie_breaks: list[TieBreak], page: int) -> SafeStr
                 tie_break(value),
             )
         cells.append(
-            format_html('<td class="number{}">{}</td>', " decides" if decides else "", link)
+            format_html(
+                '<td class="number{}" data-label="{}">{}</td>',
+                " decides" if decides else "",
+                each.name,
+                link,
+            )
         )
     return mark_safe("".join(cells))  # noqa: S308 - of cells that are
 

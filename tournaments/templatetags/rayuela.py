@@ -170,11 +170,17 @@ def bin_name(from_millionths: int) -> str:
 
 @register.filter
 def bot_mark(player: Player) -> SafeString:
-    """Return the mark beside the name of a bot, or an empty text for other players."""
+    """Return the mark behind the name of a bot, or an empty text for other players.
+
+    A word joiner keeps it on the line of the name's last word, which browsers do for text alone.
+    """
     if not player.is_bot:
         return SafeString()
     word = _("remote bot") if player.is_remote else _("bot")
-    return format_html('<span class="bot-mark" title="{0}">{0}</span>', word)
+    return format_html(
+        '<span class="bot-mark" title="{0}">&NoBreak;<span class="visually-hidden">{0}</span></span>',
+        word,
+    )
 
 
 @register.filter

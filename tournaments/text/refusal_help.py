@@ -79,6 +79,7 @@ _CODES_BY_PARAGRAPH = {
         "tie-not-level",
         "tie-later-results",
         "extra-clock-bad",
+        "armageddon-fuel",
     ),
     "organise/series#rules": (
         "series-percent",
@@ -228,6 +229,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "homepage": "bots/oauth#register-an-application",
     "redirect": "bots/oauth#register-an-application",
     "guests": "play/lobby#guests",
+    "introduction": "play/account#your-page",
     "invitation": "play/lobby#a-link-for-two-seats",
     "key-": "reference/api",
     "line-": "bots/remote-bots",

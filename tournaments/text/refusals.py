@@ -161,6 +161,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
     "challenge-over": _("This challenge is no longer open."),
+    "armageddon-fuel": _("An armageddon game needs clocks. Leave it empty in events under fuel."),
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),
@@ -259,6 +260,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-exists": _("The event has a team of that name already."),
     "team-full": _("The team has as many members as possible."),
     "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
+    "team-rating": _(
+        "A rating from a later round on is that of a member. Rate the members of the team."
+    ),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
     "team-column": _(
         "In an event of teams each player needs a team. Write its name into the column Team or Club."
@@ -394,6 +398,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-empty": _("Write something first."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
+    "introduction-federation": _("A federation is a code of three letters, such as ESP."),
+    "introduction-gone": _("There is no line to hide any more."),
+    "introduction-hidden": _(
+        "A moderator has hidden your line. You can write another one a week later."
+    ),
+    "introduction-long": _("A line about yourself has up to 200 characters."),
     "invitation-over": _("This invitation is no longer open."),
     "opening-over": _("This game is over. You cannot play on from here."),
     "record-contradicts": _("This record has another result than the game."),

@@ -58,6 +58,7 @@ urlpatterns = [
         path("account/second-factor/on/", second_factor.turn_on, name="second-factor-on"),
         path("account/second-factor/off/", second_factor.turn_off, name="second-factor-off"),
         path("account/second-factor/codes/", second_factor.renew, name="second-factor-renew"),
+        path("account/introduction/", account.introduce, name="introduction"),
         path("account/sessions/end/", account.end_sessions, name="sessions-end"),
         path("account/sessions/<str:name>/end/", sign_ins.end_session, name="session-end"),
         path("account/tokens/create/", tokens.create, name="token-create"),

@@ -22,6 +22,11 @@ urlpatterns = [
     *limits.forms(
         limits.CHANGES,
         path("moderation/players/<int:pk>/", reports.resolve, name="player-report-resolve"),
+        path(
+            "moderation/players/<int:pk>/introduction/",
+            reports.hide_introduction,
+            name="introduction-hide",
+        ),
     ),
     path("players/<int:pk>/against/<int:other>/", pages.head_to_head, name="head-to-head"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -17,8 +18,9 @@ from tests.tournaments import (
 )
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
-from tournaments.services import gauntlets, sessions, sprt_tests
-from tournaments.services.accounts import players, throttles, tokens
+from tournaments.queries.open_data import EVENTS
+from tournaments.services import gauntlets, open_data, sessions, sprt_tests
+from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
 from tournaments.services.games import chat, game_creation, offers, player_reports
@@ -73,6 +75,8 @@ def games(site: Builder) -> None:
         "tpn": 1, "game_pk": metered.pk, "object_id": "0", "app_label": "tournaments",
         "content_type_id": 0, "url": "x", "id": 0,
     }  # fmt: skip
+    introductions.write(player=rival, text="I play slowly.", federation="")
+    site.forms["introduction"] = {"text": "I play fast.", "federation": "ESP"}
     puzzle = puzzle_rows.stored()
     tries.give_up(player, puzzle)
     site.forms["puzzle-try"] = {"give_up": "1"}
@@ -105,7 +109,7 @@ def games(site: Builder) -> None:
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
                 *("player-statistics", "player-ledger", "player-follow"),
-                "player-preview",
+                *("player-preview", "introduction-hide"),
             )
         },
         "guide": {"name": "bots"},
@@ -171,6 +175,7 @@ def bots(site: Builder) -> None:
         **{name: {"pk": sprt_test.pk} for name in ("sprt-test", "sprt-test-live", "sprt-test-stop")},
         **{name: {"pk": suite.pk} for name in ("suite", "suite-file", "suite-delete")},
         "download-transcripts": {"pk": bot.player_id},
+        "open-data-file": {"name": open_data.build(EVENTS, date(2026, 1, 1))[0].name},
     }  # fmt: skip
     entries.enter(event_id=admits.pk, player=idle.player, actor=site.player)
     site.forms |= {

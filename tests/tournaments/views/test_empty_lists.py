@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import pages, uploads
 from tournaments.models import User
 
 _EMPTY = re.compile(r'<p class="card soft empty">(.*?)</p>', re.S)
@@ -19,6 +19,9 @@ _ACTIONS = {
     "sprt": "sprt-test-new",
     "calendar": "events",
     "archive": "archive",
+    "following": "players",
+    "leaderboard": "lobby",
+    "puzzles": "lobby",
 }
 
 
@@ -40,3 +43,19 @@ def test_a_player_without_a_game_has_an_action_for_each_empty_list(ana: User) ->
         [reverse("lobby")],
         [reverse("calendar")],
     ]
+
+
+def test_two_players_without_a_game_can_challenge_each_other(
+    ana: User, ben: User, staff: User
+) -> None:
+    address = reverse("head-to-head", args=[ana.player.pk, ben.player.pk])
+    for reader, target in ((ana, f"{reverse('lobby')}?opponent=Ben"), (staff, reverse("watch"))):
+        [content] = _EMPTY.findall(pages.member(reader).get(address).content.decode())
+        assert re.findall(r'href="([^"]+)"', content) == [target]
+
+
+def test_a_version_without_a_game_leads_to_the_ladders(ana: User) -> None:
+    bot = uploads.ready(uploads.line(ana, families=["morelli"]), is_active=True)
+    page = pages.member(ana).get(reverse("bot-version", args=[bot.pk])).content.decode()
+    [content] = _EMPTY.findall(page)
+    assert reverse("bot-ladders") in content

@@ -100,7 +100,8 @@ def test_no_address_fails(world: dict[str, str], ana: User, kind: str) -> None:
                     if answer.streaming:
                         list(answer.streaming_content)
                     transaction.set_rollback(True)
-                if answer.status_code >= 500:
+                is_drawn_later = answer.status_code == 503 and pattern.endswith((".png", ".gif"))
+                if answer.status_code >= 500 and not is_drawn_later:
                     failures.append((method, address[:80], answer.status_code))
     assert failures == []
 

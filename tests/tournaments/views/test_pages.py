@@ -90,6 +90,8 @@ POSTS = [
     ("player-mute", [1]),
     ("player-report", [1]),
     ("player-report-resolve", [1]),
+    ("introduction", []),
+    ("introduction-hide", [1]),
     ("chat-resolve", [1]),
     ("event-enter", ["test"]),
     ("event-withdraw", ["test"]),

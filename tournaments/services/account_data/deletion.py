@@ -25,6 +25,7 @@ from tournaments.models import (
     Game,
     Gauntlet,
     Inbox,
+    Introduction,
     Invitation,
     Mute,
     Offer,
@@ -156,6 +157,7 @@ def _anonymise(player: Player) -> None:
     # Stored tables and files of the events contain the name.
     event_ids = player.entries.values_list("event", flat=True)
     news.announce_each((news.of_event(pk), "entries", {"player": player.pk}) for pk in event_ids)
+    Introduction.objects.filter(player=player).delete()
     player.notes.all().delete()
     player.exercises_done.all().delete()
     player.puzzle_tries.all().delete()

@@ -41,6 +41,7 @@ from tournaments.models import (
     Game,
     Gauntlet,
     Inbox,
+    Introduction,
     Invitation,
     LedgerEntry,
     Mute,
@@ -84,6 +85,9 @@ class Section:
 # challenger, and the moderator who decided.
 OF_PLAYER: Final[Sequence[Section]] = (
     Section("ratings", Rating, "player", ("pool__key", "centielo", "games")),
+    Section(
+        "introduction", Introduction, "player", ("text", "federation", "written_at", "hidden_at")
+    ),
     Section("exercises_done", ExerciseDone, "player", ("family", "name", "done_at")),
     Section(
         "puzzle_ratings",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -15,11 +14,10 @@ from tournaments.models.chat import LINE_LENGTH
 from tournaments.queries.events import event_chat
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.notifications import news
+from tournaments.text.lines import one_line
 
 Room = ChatLine.Room
 
-# Characters that no line has, and that PostgreSQL does not store in texts.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 SILENCE = timedelta(days=7)
 
 
@@ -100,12 +98,6 @@ def tell(line: ChatLine) -> None:
         assert line.event_id is not None, "a line is in one place"
         topic = news.of_event(line.event_id)
     news.announce(topic, "chat", {"room": line.room})
-
-
-def one_line(text: str) -> str:
-    """Return `text` on one line without control characters, or an empty text without a visible character."""
-    line = " ".join(_CONTROLS.sub(" ", text).split())
-    return line if line.strip("\u200b\u200c\u200d\u2060\ufeff ") else ""
 
 
 def report(*, line_id: int, player: Player) -> ChatReport:

@@ -9,7 +9,7 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Player, PlayerReport, User
 from tournaments.models.chat import REPORT_LENGTH
 from tournaments.services.accounts import guests
-from tournaments.services.games import chat
+from tournaments.text.lines import one_line
 
 _MAX_OPEN = 10
 
@@ -28,7 +28,7 @@ def report(*, player: Player, reported: Player, text: str) -> PlayerReport:
         raise RefusedError("not-yourself-report")
     if reported.is_bot:
         raise RefusedError("report-bot")
-    text = chat.one_line(text)
+    text = one_line(text)
     if not text:
         raise RefusedError("chat-empty")
     if len(text) > REPORT_LENGTH:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -13,14 +14,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import PasswordForm
-from tournaments.models import Bot, Event, Game
+from tournaments.forms import IntroductionForm, PasswordForm
+from tournaments.models import Bot, Event, Game, Introduction, Player
 from tournaments.services.account_data import deletion, export
-from tournaments.services.accounts import passwords, second_factor
+from tournaments.services.accounts import introductions, passwords, second_factor
 from tournaments.services.notifications import email, inbox
 from tournaments.text import refusals as refusal_text
 from tournaments.views import preferences
-from tournaments.views.access import account_player_of, members_only, signed_in
+from tournaments.views.access import account_player_of, members_only, players_only, signed_in
 from tournaments.views.accounts import sign_ins
 
 
@@ -30,18 +31,43 @@ def account(request: HttpRequest) -> HttpResponse:
     return _page(request, PasswordForm())
 
 
-def _page(request: HttpRequest, form: PasswordForm, status: int = 200) -> HttpResponse:
+def _page(
+    request: HttpRequest,
+    form: PasswordForm,
+    introduction_form: IntroductionForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
     user = signed_in(request)
+    player = account_player_of(request)
+    introduction = Introduction.objects.filter(player=player).first()
     context = {
         "form": form,
+        "introduction": introduction,
+        "introduction_form": introduction_form
+        or IntroductionForm(initial=model_to_dict(introduction) if introduction else None),
         "has_factor": second_factor.is_on(user),
         "devices": sign_ins.devices(request),
-        "player": account_player_of(request),
+        "player": player,
         "inbox": inbox.of_user(user),
         "is_possible": email.is_possible(),
         "is_shown_here": email.is_shown_here(),
     }
     return render(request, "accounts/account.html", context, status=status)
+
+
+@players_only
+def introduce(request: HttpRequest, player: Player) -> HttpResponse:
+    """Store the player's line about themselves."""
+    form = IntroductionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, PasswordForm(), form, status=422)
+    try:
+        introductions.write(player=player, **form.cleaned_data)
+    except RefusedError as refusal:
+        form.add_error(None, refusal_text.sentence(refusal))
+        return _page(request, PasswordForm(), form, status=422)
+    messages.success(request, _("Your page has been changed."))
+    return redirect(player)
 
 
 @sensitive_post_parameters("password")

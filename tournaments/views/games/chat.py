@@ -141,7 +141,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     )
     context = {
         "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(
-            "reported", "reporter"
+            "reported__introduction", "reporter"
         )[:_LIST_LENGTH],
         "puzzle_reports": PuzzleReport.objects.filter(resolved_at=None).select_related(
             "puzzle", "reporter"

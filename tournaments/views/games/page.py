@@ -53,6 +53,7 @@ from tournaments.views.games import (
     questions,
     record,
     rules_drawer,
+    seat_cards,
     sidebar,
 )
 from tournaments.views.games.boards import GamePage
@@ -158,7 +159,10 @@ def _page(
     }
     if template == "games/game.html":
         context["drawer"] = rules_drawer.of_family(page.position.ruleset.family)
-        context["met"] = sidebar.encounters(game, player) if page.side else None
+        context["cards"] = cards = seat_cards.of_game(game, player)
+        context["opponent"] = next(
+            (each for each in cards if page.side not in {None, each.side}), None
+        )
     status = answers.status(refusal) if refusal else 200
     # For every game, since an unfinished one may end while the visitor looks at the page.
     return csp.allow_engine(render(request, template, context, status=status))

@@ -18,8 +18,7 @@ from tournaments import database_time
 from tournaments.errors import TournamentError
 from tournaments.models import Conditional, Event, Game, Player
 from tournaments.queries import formats
-from tournaments.queries.ratings import head_to_head, stakes
-from tournaments.queries.ratings.head_to_head import Tally
+from tournaments.queries.ratings import stakes
 from tournaments.queries.ratings.stakes import Stakes
 from tournaments.queries.results import histories
 from tournaments.services.games import conditional_moves, notes
@@ -58,20 +57,6 @@ class PlayerSidebar:
 
 
 @dataclass(frozen=True, slots=True)
-class Encounters:
-    """The finished games of a player against the opponent of a game, from the player's view."""
-
-    player: Player
-    opponent: Player
-    tally: Tally
-
-    @property
-    def games(self) -> int:
-        """Return the number of games."""
-        return self.tally.games
-
-
-@dataclass(frozen=True, slots=True)
 class EventCard:
     """The continuation of an event for a player of one of its finished games.
 
@@ -90,15 +75,6 @@ class EventCard:
     own_game: Game | None
     games_left: int
     next_round_at: datetime | None
-
-
-def encounters(game: Game, player: Player | None) -> Encounters | None:
-    """Return the score against the opponent, or None if one of the two is a guest or not listed."""
-    opponent = game.second if player == game.first else game.first
-    if player is None or any(each.is_guest or each.is_listed for each in (player, opponent)):
-        return None
-    tally = head_to_head.head_to_head(player, opponent).together.total
-    return Encounters(player, opponent, tally)
 
 
 def event_card(game: Game, player: Player | None) -> EventCard | None:

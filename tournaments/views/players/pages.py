@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from tournaments import database_time
 from tournaments.edges.access import get_player
@@ -107,7 +108,12 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     if len(pair) < 2:  # one of them does not exist, or both are one
         raise Http404
     one, two = pair[pk], pair[other]
+    reader = account_player_of(request)
+    opponent = {one: two, two: one}.get(reader) if reader else None
     context = {
+        "challenge_url": f"{reverse('lobby')}?{urlencode({'opponent': opponent.name})}"
+        if opponent
+        else "",
         "one": one,
         "two": two,
         "results": opponents.head_to_head(one, two),

@@ -31,7 +31,7 @@ from tournaments.models import (
 )
 from tournaments.services import sprt_tests
 from tournaments.services.account_data import deletion
-from tournaments.services.accounts import players
+from tournaments.services.accounts import introductions, players
 from tournaments.services.games import chat, notes, offers
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import email, inbox
@@ -220,10 +220,16 @@ def test_no_column_keeps_the_name_or_the_address(zoe: User, ben: User) -> None:
     notes.keep(game=game, player=zoe.player, text="Call Xylander")
     chat.say(game_id=game.pk, player=zoe.player, text="Hello")
     chat.mute(player=ben.player, muted=zoe.player)
+    introductions.write(player=zoe.player, text="Xylander plays here", federation="")
     pages.play_out(game)
-    assert {"Player.name", "User.username", "Inbox.address", "Email.body", "Note.text"} <= (
-        _columns_with("xylander")
-    )
+    assert {
+        "Player.name",
+        "User.username",
+        "Inbox.address",
+        "Email.body",
+        "Note.text",
+        "Introduction.text",
+    } <= (_columns_with("xylander"))
     _delete(zoe)
     assert _columns_with("xylander") == set()
     assert not Inbox.objects.filter(user=zoe).exists()

@@ -13,6 +13,7 @@ from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.models import ChatLine, Event, Game, Player, User
 from tournaments.services.account_data import export
+from tournaments.services.accounts import introductions
 from tournaments.services.games import chat, notes
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import inbox
@@ -55,6 +56,7 @@ def test_the_names_of_sections_are_different() -> None:
 
 def test_it_holds_games_ratings_notes_and_messages(game: Game, ana: User) -> None:
     notes.keep(game=game, player=ana.player, text="The throne was open.")
+    introductions.write(player=ana.player, text="I play slowly.", federation="esp")
     chat.say(game_id=game.pk, player=ana.player, text="Thank you")
     inbox.confirm_address(inbox.ask_address(ana, "ana@example.org", language="en"))
     document = _document(ana)
@@ -66,6 +68,7 @@ def test_it_holds_games_ratings_notes_and_messages(game: Game, ana: User) -> Non
     assert [row["game_id"] for row in document["ledger"]] == [game.pk]
     assert document["ratings"][0]["games"] == 1
     assert document["notes"][0]["text"] == "The throne was open."
+    assert document["introduction"][0]["text"] == "I play slowly."
     assert document["messages"][0]["text"] == "Thank you"
     assert document["inbox"][0]["address"] == "ana@example.org"
     assert document["news"]

@@ -16,10 +16,11 @@ import games
 from tests.tournaments import pages
 from tournaments import database_time
 from tournaments.models import Game, Player, User
+from tournaments.services.accounts import guests, introductions
 from tournaments.services.games import play
 from tournaments.text import descriptions
 from tournaments.views import preferences
-from tournaments.views.games import move_choices, move_selection, rules_drawer
+from tournaments.views.games import move_choices, move_selection, rules_drawer, seat_cards
 
 FACING = "morelli(edition=original,size=7,setup=facing)"
 
@@ -452,3 +453,27 @@ def test_the_page_of_a_game_has_its_goal_and_the_score_against_the_opponent(
     assert score in pages.text_of(mine.encode())
     assert games.family_of("morelli").presentation.goal in mine
     assert "You against" not in page_of(client, game)
+
+
+def test_a_spectator_with_an_account_reads_the_cards_of_both_players(
+    ana: User, ben: User, people: list[Player], client: Client
+) -> None:
+    pages.finished_game(people[0], ana.player, "first")
+    introductions.write(player=ben.player, text="I play <i>slowly</i>.", federation="ESP")
+    game = pages.new_game(ana.player, ben.player)
+    user = people[0].user
+    assert user is not None
+    own = page_of(pages.member(user), game)
+    for page in (page_of(client, game), own):
+        for side in ("first", "second"):
+            assert f'data-card="card-{side}"' in page
+            assert f'id="card-{side}"' in page
+        assert "I play &lt;i&gt;slowly&lt;/i&gt;." in page
+    assert "You against Ana: 1 – 0" in own
+    assert "You against Ben" not in own
+    assert "card-first" not in page_of(client, game, "embed/")
+
+
+def test_a_guest_has_no_card(ana: User) -> None:
+    game = pages.new_game(ana.player, guests.enter(browser="x", address=""))
+    assert [card.player for card in seat_cards.of_game(game, None)] == [ana.player]

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0047_attendance'),
+        ('tournaments', '0051_open_data'),
     ]
 
     operations = [
