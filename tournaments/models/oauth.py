@@ -15,7 +15,7 @@ ADDRESS_LENGTH = 500
 
 
 class Application(models.Model):
-    """A program that somebody offers to accounts of this site.
+    """A program that an account offers to all others.
 
     Attributes:
         client_id: its public name in requests.

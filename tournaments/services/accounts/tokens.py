@@ -166,7 +166,7 @@ def revoke(*, user: User, token_id: int) -> None:
 
 
 def living(user: User) -> Sequence[AccessToken]:
-    """Return the valid tokens that `user` has made, the newest first. Those of applications are not listed."""
+    """Return the valid tokens that `user` has made, the newest first. Tokens of applications are not listed."""
     rows = AccessToken.objects.living(database_time.now()).filter(
         user=user, password_digest=digest(user.password), authorization=None
     )
