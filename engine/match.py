@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from engine.clock import NS_PER_MS
+from engine.clock import NS_PER_MS, Fischer
 from engine.endings import Ending, Fault
 from engine.errors import BadMatchError
 
@@ -67,6 +67,8 @@ class MatchSpec:
         setup: a `setup_text`, of both games.
         players: the bots. The former is the first side in game 0 and the second side in game 1.
         control: the clocks of each game.
+        second_ms: the time of the second side of a single game under Fischer's clock, if it is not
+            the time of the first.
         games: 1 or 2.
         pace_ms: a ply is shown at least this long after the one before, for people who watch. Not
             on the clock.
@@ -81,12 +83,17 @@ class MatchSpec:
     games: int = 2
     pace_ms: int = 0
     longest_s: int | None = None
+    second_ms: int | None = None
 
     def __post_init__(self) -> None:
         if self.games not in {1, 2}:
             raise BadMatchError(f"a match is one game or a pair, not {self.games}")
         if self.longest_s is not None and self.longest_s <= 0:
             raise BadMatchError(f"no time on the wall: {self.longest_s} s")
+        if self.second_ms is not None and (
+            self.second_ms <= 0 or self.games != 1 or not isinstance(self.control, Fischer)
+        ):
+            raise BadMatchError(f"no time of a second side: {self.second_ms} ms in {self.control}")
         if self.pace_ms < 0:
             raise BadMatchError(f"a pace is a duration, not {self.pace_ms} ms")
 

@@ -185,6 +185,9 @@ class _Game:
         self._line = position_line(ruleset, self._position)
         self._is_metered_by_fuel = isinstance(spec.control, Fuel)
         self._clock = GameClock.start(spec.control)
+        if spec.second_ms is not None:
+            first_ms = self._clock.first_ms
+            self._clock = GameClock.at(spec.control, first_ms=first_ms, second_ms=spec.second_ms)
         self._plies: list[BotPly] = []
         self._notes: list[str] = []
         self._display_ns = 0

@@ -8,7 +8,7 @@ import pytest
 from engine import referee
 from engine.clock import Fischer, GameClock, PerMove
 from engine.errors import BadMatchError, MatchAbortedError
-from engine.match import BotReply, BotSpec, Ending
+from engine.match import BotReply, BotSpec, Ending, MatchSpec
 from games.core import BadSetupError, Outcome, Side
 from tests.engine.bots import bot_that, is_running, write_bot
 from tests.engine.matches import Notebook, entries_of_ply, match
@@ -131,6 +131,22 @@ def test_clocks_are_told_to_the_bot(tmp_path, good):
     assert match(bot, good, control=PerMove(700), setup="heap=1").logs[0].lines == (
         "go movetime 700",
     )
+
+
+def test_the_second_side_of_a_single_game_can_have_less_time(good):
+    spec = MatchSpec("nim()", "heap=2", (good, good), Fischer(5000), games=1, second_ms=2000)
+    (report,) = referee.play_match(spec).games
+    assert 4000 < report.plies[0].remaining_ms <= 5000
+    assert report.plies[1].remaining_ms <= 2000
+
+
+@pytest.mark.parametrize(
+    "changes", [{"games": 2}, {"control": PerMove(700)}, {"second_ms": 0}], ids=str
+)
+def test_other_matches_have_no_time_of_a_second_side(good, changes):
+    plan = {"control": Fischer(5000), "games": 1, "second_ms": 2000, **changes}
+    with pytest.raises(BadMatchError):
+        MatchSpec("nim()", "heap=2", (good, good), **plan)
 
 
 def test_observer_sees_every_ply_with_both_clocks(good):

@@ -121,6 +121,12 @@ class GameState(GameRow):
     moves: list[str]
     turn: Turn
     fuel: Annotated[FuelShape | None, Field(description="null where the clocks decide")]
+    armageddon_percent: Annotated[
+        int | None,
+        Field(
+            description="Second side's time in percent of the first's, in the armageddon game of a tie, which it wins with a draw"
+        ),
+    ]
     offer: OfferShape | None
     presence: Annotated[
         PresenceShape | None,
@@ -202,6 +208,7 @@ def state(game: Game) -> GameState:
         moves=[move for (move,) in moves],
         turn=turn,
         fuel=_fuel(game),
+        armageddon_percent=game.armageddon_percent,
         offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
         presence=_presence(game),
         url=game.get_absolute_url(),

@@ -18,6 +18,7 @@ from tournaments.pairing import (
     RoundRecord,
 )
 from tournaments.pairing.baku import baku_halves
+from tournaments.pairing.tie_games import TieRules
 
 
 class BadCourseError(Exception):
@@ -110,6 +111,8 @@ class Course:
         group_a: the last TPN of the accelerated group (C.04.7 1.2), or 0 without acceleration.
         tie_games: the number of games of a tie of a knock-out, without extra games.
         most_replays: the most extra games of a level tie.
+        has_extra_pairs: whether they come in pairs.
+        has_armageddon: whether an armageddon game follows them.
         matches: of an event of teams, or None.
     """
 
@@ -127,6 +130,18 @@ class Course:
     most_replays: int = 2
     matches: TeamMatches | None = None
     tie_games: int = 1
+    has_extra_pairs: bool = False
+    has_armageddon: bool = False
+
+    @property
+    def tie_rules(self) -> TieRules:
+        """Return the games that a tie of a knock-out may have."""
+        return TieRules(
+            games=self.tie_games,
+            extra_games=self.most_replays,
+            in_pairs=self.has_extra_pairs,
+            has_armageddon=self.has_armageddon,
+        )
 
     def __post_init__(self) -> None:
         """Raise BadCourseError unless every player has one prior."""
@@ -213,7 +228,7 @@ class Course:
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
             "matches": None if self.matches is None else asdict(self.matches),
-            "tie_games": self.tie_games,
+            **{name: getattr(self, name) for name in _OF_TIES},
             **{name: getattr(self, name) for name in _PLAIN},
         }
 
@@ -236,13 +251,14 @@ class Course:
                     for each in data["absences"]
                 ),
                 matches=_matches(data.get("matches")),
-                tie_games=data.get("tie_games", 1),
+                **{name: data[name] for name in _OF_TIES if name in data},
                 **{name: data[name] for name in _PLAIN},
             )
         except (KeyError, TypeError, ValueError, PairingError) as error:
             raise BadCourseError(f"not a stored course: {error!r}") from error
 
 
+_OF_TIES = ("tie_games", "has_extra_pairs", "has_armageddon")
 _PLAIN = ("system", "edition", "is_swiss", "group_a", "most_replays")
 
 

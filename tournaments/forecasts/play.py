@@ -22,7 +22,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.knockout import MEETINGS
-from tournaments.pairing.tie_games import deciding_game
+from tournaments.pairing.tie_games import TieGameKind, deciding_game
 
 # Formats that end automatically end long before. A system that never ends must not run endlessly.
 _MOST_ROUNDS = 500
@@ -188,18 +188,22 @@ def _result_of_tie(
 ) -> tuple[int, int]:
     """Return the half points of the board's first side in a tie, as of one game, and the number of games.
 
-    Sides alternate. After a level match the first extra game that is not drawn decides.
+    Sides alternate. A drawn armageddon game is won by its second side.
     """
     first, second = strengths[board.first], strengths[board.second]
+    rules = course.tie_rules
     margins: list[int] = []
-    while True:
+    while kind := rules.kind_of(len(margins) + 1):
         margin = course.model.first_halves(first, second, rng) - 1
+        is_armageddon = kind is TieGameKind.ARMAGEDDON
+        if is_armageddon and margin == 0:
+            margin = -1
         margins.append(margin if len(margins) % 2 == 0 else -margin)
-        lead = sum(margins)
-        is_last = len(margins) >= course.tie_games + course.most_replays
-        if is_last or deciding_game(margins, course.tie_games) is not None:
-            return 1 + (lead > 0) - (lead < 0), len(margins)
+        if is_armageddon or deciding_game(margins, rules.games, in_pairs=rules.in_pairs):
+            break
         first, second = second, first
+    lead = sum(margins)
+    return 1 + (lead > 0) - (lead < 0), len(margins)
 
 
 def _count_faults(faults: Faults, first: Contestant, second: Contestant) -> None:

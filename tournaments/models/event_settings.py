@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.clocks import TimeControl
 from tournaments.house_rules import USUAL_RULES
 from tournaments.models.events import (
+    ARMAGEDDON_PERCENTS,
     MAX_BOARDS,
     MAX_ENTRIES,
     MAX_EXTRA_GAMES,
@@ -162,6 +163,16 @@ class EventPlan:
         ),
         fact=(_("Extra games of a level tie"), None),
     )
+    has_extra_pairs: bool = setting(
+        False,
+        _("Extra games in pairs"),
+        until=Until.END,
+        effect=_NEXT_ROUND,
+        help_text=_(
+            "Both games of a pair are played, with the sides exchanged. The first pair that is not level decides."
+        ),
+        fact=(_("Extra games"), _("in pairs, with the sides exchanged")),
+    )
     extra_clock: str = setting(
         "",
         _("Clock of extra games"),
@@ -170,6 +181,19 @@ class EventPlan:
         help_text=_("As another clock is written, for example 180+2. Empty for the event's clock."),
         fact=(_("Clock of extra games"), None),
         refusals=["extra-clock-bad"],
+    )
+    armageddon_percent: int | None = setting(
+        None,
+        _("Armageddon game: time of the second player in percent"),
+        within=ARMAGEDDON_PERCENTS,
+        until=Until.END,
+        effect=_("for games that have not begun"),
+        help_text=_(
+            "One game after level extra games, which a draw decides for the second player. The first player has "
+            "the clock of extra games. Leave empty for no such game."
+        ),
+        fact=(_("Armageddon game: time of the second player in percent"), None),
+        refusals=["options-bad", "armageddon-fuel"],
     )
     promotion_places: int = setting(1, _("Promotion and relegation places"), within=(0, 100))
     seasons: int = setting(1, _("Seasons"), within=_OPTIONS)
@@ -258,7 +282,7 @@ class EventPlan:
         until=Until.END,
         help_text=_(
             "Sheets and screens that the staff opens have QR codes. A result that both players "
-            "report is entered."
+            "report from their accounts is entered. You confirm the others."
         ),
         refusals=["board-event-bad"],
     )

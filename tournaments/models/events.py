@@ -21,6 +21,11 @@ MAX_BOARDS = 20
 # Games of a tie of a knock-out, and after a level tie.
 MAX_TIE_GAMES = 9
 MAX_EXTRA_GAMES = 8
+# The second player's time in an armageddon game, in percent of the first player's.
+ARMAGEDDON_PERCENTS = (10, 100)
+ARMAGEDDON_IN_RANGE = Q(
+    armageddon_percent__gte=ARMAGEDDON_PERCENTS[0], armageddon_percent__lte=ARMAGEDDON_PERCENTS[1]
+)
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -175,11 +180,14 @@ class Event(Timed):
     exchanges_rounds = models.BooleanField(default=True)
     groups = models.PositiveSmallIntegerField(default=2)
     has_third_place = models.BooleanField(default=False)
-    # Knock-outs: the games of a tie, the most games after a level tie, and their clock as
-    # `TimeControl.text` writes it, the event's clock if empty.
+    # Knock-outs: the games of a tie, the most games after a level tie, whether they come in pairs, and
+    # their clock as `TimeControl.text` writes it, the event's clock if empty. In the armageddon game
+    # the second player has this percentage of the first player's time. None without such a game.
     tie_games = models.PositiveSmallIntegerField(default=1)
     extra_games = models.PositiveSmallIntegerField(default=2)
+    has_extra_pairs = models.BooleanField(default=False)
     extra_clock = models.CharField(max_length=40, blank=True)
+    armageddon_percent = models.PositiveSmallIntegerField(null=True, blank=True)
     promotion_places = models.PositiveSmallIntegerField(default=1)
     qualifiers = models.PositiveSmallIntegerField(default=2)
     seasons = models.PositiveSmallIntegerField(default=1)
@@ -404,6 +412,10 @@ class Event(Timed):
                 condition=Q(tie_games__gte=1, tie_games__lte=MAX_TIE_GAMES)
                 & Q(extra_games__lte=MAX_EXTRA_GAMES),
                 name="event_games_of_ties_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(armageddon_percent__isnull=True) | ARMAGEDDON_IN_RANGE,
+                name="event_armageddon_in_range",
             ),
             models.CheckConstraint(
                 condition=Q(board_time="") | Q(is_over_the_board=True),

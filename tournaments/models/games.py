@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.starts import POSITION
 from tournaments.models.bots import Match
-from tournaments.models.events import MAX_BOARDS
+from tournaments.models.events import ARMAGEDDON_IN_RANGE, MAX_BOARDS
 from tournaments.models.players import Player
 from tournaments.models.pools import Pool
 from tournaments.models.rounds import Pairing
@@ -189,6 +189,9 @@ class Game(Timed):
     # Counts from 1. The second of a pair has the sides exchanged, and so on. Drawn ties of a
     # knock-out are played again.
     number = models.PositiveSmallIntegerField(default=1)
+    # The second side's time in percent of the first side's, in the armageddon game of a tie, which the
+    # second side wins with a draw. None in all other games.
+    armageddon_percent = models.PositiveSmallIntegerField(null=True, blank=True)
     is_rated = models.BooleanField(default=True)
     # A hash of start, moves and result of a game between bots that ended on the board or by
     # resignation. `queries.games.repetitions` finds repetitions by it. Empty for all other games.
@@ -295,6 +298,11 @@ class Game(Timed):
             models.CheckConstraint(
                 condition=Q(number__gte=1, number__lte=MAX_GAMES * MAX_BOARDS),
                 name="game_number_in_pairing",
+            ),
+            models.CheckConstraint(
+                condition=Q(armageddon_percent__isnull=True)
+                | (Q(pairing__isnull=False) & ARMAGEDDON_IN_RANGE),
+                name="game_armageddon_in_a_tie",
             ),
             models.CheckConstraint(
                 condition=Q(predicted_millionths__isnull=True, predicted_by__isnull=True)

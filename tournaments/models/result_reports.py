@@ -12,8 +12,8 @@ from tournaments.models.rounds import Pairing
 class ResultReport(models.Model):
     """The report of one player about one game of a board. A second report replaces it.
 
-    A result that both players report is entered. The rows of a game are deleted when its result is
-    cleared.
+    A result that both players report from their accounts is entered. The rows of a game are deleted when
+    its result is cleared.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="player_reports")
@@ -22,8 +22,11 @@ class ResultReport(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     # As `Game.Result`: a player reports no forfeit.
     result = models.CharField(max_length=6)
-    # The digest of a secret of the browser: one browser does not report for both players.
+    # The digest of a secret of the browser: one browser does not report for both players. That of an
+    # account is the digest of its number.
     browser = models.CharField(max_length=64)
+    # True if the player was signed in. Anybody in the hall can report for a player without an account.
+    is_signed_in = models.BooleanField(default=False)
     reported_at = models.DateTimeField()
 
     class Meta:

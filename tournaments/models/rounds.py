@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
 from tournaments.models.events import (
+    ARMAGEDDON_IN_RANGE,
     MAX_EXTRA_GAMES,
     MAX_ROUNDS_OF_TABLES,
     MAX_TIE_GAMES,
@@ -179,6 +180,8 @@ class Pairing(models.Model):
     # The number of games of a tie of a knock-out, without extra games. None for other pairings, and
     # in a match of teams.
     tie_games = models.PositiveSmallIntegerField(null=True, blank=True)
+    # True for such a tie whose extra games come in pairs.
+    has_extra_pairs = models.BooleanField(default=False)
     # The winner of a level tie of a knock-out, by the arbiter's decision.
     goes_through = models.ForeignKey(
         Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
@@ -247,27 +250,41 @@ class Pairing(models.Model):
                 for each in self.boards.all()
             ]
         if self.tie_games is not None and event.is_over_the_board:
-            results = [
-                self.entered_result,
-                *(each.entered_result for each in self.later_games.all()),
+            return [
+                PairingLine(1, self.first, self.second, self.entered_result),
+                *(
+                    PairingLine(
+                        each.number,
+                        *self.sides_of(each.number),
+                        each.entered_result,
+                        each.armageddon_percent,
+                    )
+                    for each in self.later_games.all()
+                ),
             ]
-        else:
-            results = [self.entered_result, self.entered_second_result]
-            results = results[: count or event.games_per_pairing]
-        sides = ((self.second, self.first), (self.first, self.second))
+        results = [self.entered_result, self.entered_second_result]
+        results = results[: count or event.games_per_pairing]
         return [
-            PairingLine(number, *sides[number % 2], result)
+            PairingLine(number, *self.sides_of(number), result)
             for number, result in enumerate(results, start=1)
         ]
 
+    def sides_of(self, number: int) -> tuple[Entry, Entry]:
+        """Return the sides of the game with this number over the board: exchanged if it is even."""
+        return (self.first, self.second) if number % 2 else (self.second, self.first)
+
 
 class PairingLine(NamedTuple):
-    """A game of a pairing: its number, its sides, and the result that was entered over the board, or empty."""
+    """A game of a pairing: its number, its sides, and the result that was entered over the board, or empty.
+
+    `armageddon_percent` is as of `Game`.
+    """
 
     number: int
     first: Entry | None
     second: Entry | None
     entered_result: str
+    armageddon_percent: int | None = None
 
 
 class TieGame(models.Model):
@@ -280,13 +297,19 @@ class TieGame(models.Model):
     number = models.PositiveSmallIntegerField()
     # As of `Pairing`.
     entered_result = models.CharField(max_length=14, blank=True)
+    # As of `Game`.
+    armageddon_percent = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["pairing", "number"]
         constraints = [
             models.UniqueConstraint(fields=["pairing", "number"], name="tie_game_once"),
             models.CheckConstraint(
-                condition=Q(number__gte=2, number__lte=MAX_TIE_GAMES + MAX_EXTRA_GAMES),
+                condition=Q(armageddon_percent__isnull=True) | ARMAGEDDON_IN_RANGE,
+                name="tie_game_armageddon_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=2, number__lte=MAX_TIE_GAMES + MAX_EXTRA_GAMES + 1),
                 name="tie_game_number_in_range",
             ),
             models.CheckConstraint(

@@ -31,6 +31,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "board-report-off": _(
         "Players do not report the results of this event. Give yours to the arbiter."
     ),
+    "board-report-account": _(
+        "This player has an account. Only this account reports the player's results: sign in with it."
+    ),
     "board-report-phone": _(
         "This phone has reported for the opponent. The opponent reports from another phone, or both tell the arbiter."
     ),

@@ -161,6 +161,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "bye-kind": _("There is no such bye."),
     "bye-requested": _("A bye for that round is already registered."),
     "challenge-over": _("This challenge is no longer open."),
+    "armageddon-fuel": _("An armageddon game needs clocks. Leave it empty in events under fuel."),
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),
@@ -259,6 +260,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "team-exists": _("The event has a team of that name already."),
     "team-full": _("The team has as many members as possible."),
     "team-member": _("A team has byes and a number, not its members. Change the line-up instead."),
+    "team-rating": _(
+        "A rating from a later round on is that of a member. Rate the members of the team."
+    ),
     "team-name-bad": _("The name of a team has 1 to 40 characters."),
     "team-column": _(
         "In an event of teams each player needs a team. Write its name into the column Team or Club."
@@ -366,6 +370,15 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "push-devices-many": _("You have 10 devices. Remove one first."),
     "note-long": _("A note has up to 5,000 characters."),
+    "applications-many": _("You have twenty applications. Delete one first."),
+    "authorization-over": _("This application can no longer act for you."),
+    "grant-used": _("This code was used already."),
+    "homepage-bad": _("The home page needs an address that begins with https://."),
+    "redirect-bad": _(
+        "A redirect address begins with https:// or with http://127.0.0.1, and has no fragment."
+    ),
+    "redirects-many": _("An application has one to ten redirect addresses."),
+    "token-of-application": _("An application exchanges its refresh token instead."),
     "token-expiry-bad": _("A token lasts 30, 90 or 365 days."),
     "token-line": _(
         "A token that plays as a bot names one of your remote bots and has no other scope."

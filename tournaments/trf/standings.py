@@ -71,14 +71,14 @@ def standings_field(report: Report, *, system: System, edition: Edition) -> Fiel
     given = {(a.round_number, i): a.code for a in report.absences for i in a.ids}
     records = Records(report)
     annulled = _annulled(report, records) if report.abnormal else frozenset()
-    later_ratings = _later_ratings(report)
+    by_player = later_ratings(report) if takes_rating_of_round(report) else {}
     return Field(
         [
             Participant(
                 p.id,
                 _games(p, rounds, given, records, annulled),
                 p.rating or None,
-                later_ratings.get(p.id, ()),
+                by_player.get(p.id, ()),
             )
             for p in report.players
         ],
@@ -218,11 +218,20 @@ def _lots_seed(report: Report) -> str:
     return next((t.removeprefix(LOTS) for t in _comments(report) if t.startswith(LOTS)), "")
 
 
-def _later_ratings(report: Report) -> dict[int, tuple[RatingFrom, ...]]:
-    """Return the later ratings by player, if the comments of the file say that tie-breaks take them."""
-    texts = _comments(report)
+def takes_rating_of_round(report: Report) -> bool:
+    """Return whether the comments of the file say that tie-breaks take the rating of the round."""
+    return RATING_OF_ROUND in _comments(report)
+
+
+def is_about_ratings(comment: str) -> bool:
+    """Return whether a comment is read by `later_ratings` or `takes_rating_of_round`."""
+    return comment == RATING_OF_ROUND or _RATING_FROM.fullmatch(comment) is not None
+
+
+def later_ratings(report: Report) -> dict[int, tuple[RatingFrom, ...]]:
+    """Return the ratings of the comments that hold from a later round on, by the number of the player."""
     by_player: dict[int, tuple[RatingFrom, ...]] = {}
-    for match in map(_RATING_FROM.fullmatch, texts if RATING_OF_ROUND in texts else ()):
+    for match in map(_RATING_FROM.fullmatch, _comments(report)):
         if match is not None:
             number, player, rating = map(int, match.groups())
             later = RatingFrom(number, rating)

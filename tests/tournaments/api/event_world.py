@@ -188,6 +188,11 @@ class EventWorld:
         days = Clock(5 * _DAY_MS, _DAY_MS)
         self.postal = online_event(ana, ben, cleo, name="Postal", clock=days, round_days=3)
         self.teams = team_event(ana)
+        self.reported = board_event(ana, "Reported", listed=(), has_player_reports=True)
+        for user in (ana, ben):
+            entries.enter(event_id=self.reported.pk, player=user.player, actor=user)
+        draft(self.reported, ana)
+        publication.publish_round(event_id=self.reported.pk, actor=ana)
         self.over = board_event(ana, "Over", rounds_total=1)
         prize_events.give_fund(self.over, ana)
         close(self.over, ana)
@@ -253,6 +258,7 @@ class EventWorld:
             "rating-comparison": self.registering,
             "rating-comparison-store": self.registering,
             "entry-fee": self.registering,
+            "board-report": self.reported,
             "round-draft": self.between,
             "round-discard": self.drafted,
             "round-edit": self.drafted,

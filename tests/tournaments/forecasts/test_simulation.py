@@ -222,6 +222,16 @@ def test_plans_that_no_format_allows_are_refused() -> None:
         course_of(_plan("round-robin", 1))
 
 
+def test_an_armageddon_game_leaves_no_tie_of_draws_to_the_higher_seed() -> None:
+    all_drawn = ResultModel(draw_share=1.0)
+    course = _course([1500, 1500], "knockout", model=all_drawn, most_replays=0, has_armageddon=True)
+    played = play(course, {1: 1500.0, 2: 1500.0}, random.Random(1))
+    assert played.games == [2]
+    # The first side of the tie has the second side in its armageddon game.
+    scores = {c.records[0].kind: c.records[0].score_halves for c in played.problem.contestants}
+    assert scores == {RoundKind.FIRST: 2, RoundKind.SECOND: 0}
+
+
 @pytest.mark.parametrize("system", FORMATS)
 def test_what_is_stored_is_read_back(system: str) -> None:
     plan = _plan(system, 9)
@@ -230,6 +240,9 @@ def test_what_is_stored_is_read_back(system: str) -> None:
         absences=(Absence(2, 1, RoundKind.HALF_BYE),),
         prohibitions=(Prohibition(1, None, (1, 2)),),
         open_round=OpenRound((Board(1, 2),), (), ties=(1,)),
+        tie_games=3,
+        has_extra_pairs=True,
+        has_armageddon=True,
     )
     assert Course.from_json(course.to_json()) == course
     assert Plan.from_json(plan.to_json()) == plan

@@ -14,6 +14,7 @@ MADE_WITH = {
     "pairing",
     "match",
     "number",
+    "armageddon_percent",
     "is_rated",
     "pool",
     "predicted_millionths",

@@ -14,7 +14,7 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
-from tournaments.models import Award
+from tournaments.models import Award, Game
 from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import correction_preview, corrections
 from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
@@ -23,21 +23,7 @@ from tournaments.text import prizes as words
 
 operations = Operations("Arbiters")
 
-Result = Literal[
-    "first",
-    "second",
-    "draw",
-    "first-forfeit",
-    "second-forfeit",
-    "double-forfeit",
-    "void",
-    "draw-loss",
-    "loss-draw",
-    "both-lost",
-    "short-first",
-    "short-second",
-    "short-draw",
-]
+Result = Annotated[str, shapes.one_of(Game.Result.values)]
 
 
 class GameAct(Body):

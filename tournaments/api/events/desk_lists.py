@@ -75,6 +75,9 @@ class ReportedGame(BaseModel):
     first_report: str | None
     second_report: str | None
     result: str | None
+    is_agreed: Annotated[
+        bool, Field(description="True if both report one result that the staff confirms.")
+    ]
     is_disputed: Annotated[bool, Field(description="True if the reports differ.")]
     address: str
 
@@ -183,7 +186,7 @@ def lift(
 def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     """Return the games of a round over the board with the results that players have reported.
 
-    Two equal reports enter the result, and the list is empty if players do not report.
+    Two equal reports of accounts enter the result. The list is empty if players do not report.
     """
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, Task.RESULTS)
@@ -205,6 +208,7 @@ def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
                 first_report=each.first or None,
                 second_report=each.second or None,
                 result=line.result or None,
+                is_agreed=each.is_agreed,
                 is_disputed=each.is_disputed,
                 address=report_links.path_of(line.pairing),
             )

@@ -95,23 +95,7 @@ class BoardResult(Body):
     side, if the sides were not as paired. The result is of the actual sides.
     """
 
-    result: (
-        Literal[
-            "first",
-            "second",
-            "draw",
-            "first-forfeit",
-            "second-forfeit",
-            "double-forfeit",
-            "draw-loss",
-            "loss-draw",
-            "both-lost",
-            "short-first",
-            "short-second",
-            "short-draw",
-        ]
-        | None
-    )
+    result: Annotated[str, one_of(each.value for each in results.ENTERED)] | None
     game: Annotated[
         int,
         Field(

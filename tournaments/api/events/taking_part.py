@@ -1,11 +1,11 @@
-"""Actions of players in events: enter, leave, check in, and miss a round."""
+"""Actions of players in events: enter, leave, check in, miss a round, and report a result."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from ninja import Query
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from tournaments.api import callers, routes, shapes
 from tournaments.api.callers import ApiRequest
@@ -14,7 +14,8 @@ from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Player
-from tournaments.services.arbiter import entry_acts
+from tournaments.models.events import MAX_BOARDS
+from tournaments.services.arbiter import entry_acts, player_reports
 from tournaments.services.events import check_in as check_in_services
 from tournaments.services.events import entries
 
@@ -115,6 +116,57 @@ def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
         kind=body.kind,
     )
     return _shape(requested_bye.entry)
+
+
+class ResultReport(Body):
+    """The result of your own game over the board, of its first side."""
+
+    result: Annotated[str, shapes.one_of(each.value for each in player_reports.REPORTED)]
+    game: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MAX_BOARDS,
+            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
+        ),
+    ] = 1
+
+
+class Reported(BaseModel):
+    """Your report, and whether it is entered now: both accounts have reported it."""
+
+    board: int
+    game: int
+    result: str
+    is_entered: bool
+
+
+@operations.post(
+    "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/report",
+    "board-report",
+    routes.TAKING_PART,
+    answer=Reported,
+    status=200,
+    body='{"result": "draw"}',
+)
+def report_result(
+    request: ApiRequest, event: str, number: int, board: int, body: ResultReport
+) -> Reported:
+    """Report the result of your game over the board, if the event takes reports of players.
+
+    A result that both accounts report is entered. Without the opponent's account the staff confirms it. A
+    second report replaces your first one.
+    """
+    row = shared.event_of(request, event)
+    is_entered = player_reports.report_by_account(
+        event_id=row.pk,
+        account=request.caller.account,
+        round_number=number,
+        board=board,
+        game=body.game,
+        result=body.result,
+    )
+    return Reported(board=board, game=body.game, result=body.result, is_entered=is_entered)
 
 
 @operations.delete("/events/{slug:event}/byes/{int:number}", "event-bye-cancel", routes.TAKING_PART)

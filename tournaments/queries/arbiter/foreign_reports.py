@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from tournaments import trf
 from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.models import Event, Seat
+from tournaments.models.entries import HIGHEST_CENTIELO, LOWEST_CENTIELO, LaterRating
 from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import FormatOptions, PointSystem
@@ -165,14 +166,35 @@ def _format(report: trf.Report, *, is_table: bool) -> str:
     return _SYSTEMS.get(system.removesuffix(_BAKU), Event.Format.DUTCH)
 
 
+def later_ratings(report: trf.Report) -> Mapping[int, Sequence[LaterRating]]:
+    """Return the ratings that hold from a later round on, by the player's number in the file.
+
+    Ratings that no event can have are left out.
+    """
+    last = report.rounds_total or trf.rounds_played(report)
+    return {
+        number: [
+            LaterRating(each.first_round, 100 * each.rating)
+            for each in sorted(ratings)
+            if 2 <= each.first_round <= last
+            and LOWEST_CENTIELO <= 100 * each.rating <= HIGHEST_CENTIELO
+        ]
+        for number, ratings in trf.later_ratings(report).items()
+    }
+
+
 # Records about the tournament that no field of an event has. Others are stored, or follow from
 # stored data.
 _RECORDS_NOT_KEPT = ("222", "###")
 
 
 def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
-    texts = {h.code: h.text.strip() for h in report.headers}
-    yield from (code for code in _RECORDS_NOT_KEPT if texts.get(code))
+    texts = {
+        h.code: text
+        for h in report.headers
+        if (text := h.text.strip()) and not trf.is_about_ratings(text)
+    }
+    yield from (code for code in _RECORDS_NOT_KEPT if code in texts)
     yield from foreign_heads.not_kept(report)
     if trf.announced_tie_breaks(report) and not _tie_breaks(report, is_table=is_table):
         yield "202"

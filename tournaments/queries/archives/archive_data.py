@@ -112,6 +112,7 @@ class ArchivedMember:
     sex: str = ""
     national_centielo: int | None = None
     national_id: str = ""
+    later_ratings: tuple[ArchivedRating, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class ArchivedBoard:
 
     `goes_through` is the player whom the arbiter advanced from a level tie of a knock-out. `boards` are
     those of a match of teams. A game that `is_postponed` counted as a draw until it was over.
-    `tie_games` is the number of games of a tie of a knock-out without extra games.
+    `tie_games` is the number of games of a tie of a knock-out without extra games, which come in pairs
+    if `has_extra_pairs`.
     """
 
     board: int
@@ -139,6 +141,7 @@ class ArchivedBoard:
     is_postponed: bool = False
     boards: tuple[ArchivedTeamBoard, ...] = ()
     tie_games: int | None = None
+    has_extra_pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +201,8 @@ class ArchivedCorrection:
 class ArchivedGame:
     """A game with its plies. `first` is the pairing number of the side with the first ply, or of a member of a team the number.
 
-    `rated_as` is the result in the rating report, if it is another one.
+    `rated_as` is the result in the rating report, if it is another one. In the armageddon game of a tie
+    the second side has `armageddon_percent` of the first side's time, and wins with a draw.
     """
 
     id: int
@@ -215,6 +219,7 @@ class ArchivedGame:
     plies: tuple[str, ...]
     corrections: tuple[ArchivedCorrection, ...]
     rated_as: str = ""
+    armageddon_percent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

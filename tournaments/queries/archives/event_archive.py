@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Model
 
-from tournaments.models import Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
+from tournaments.models import Entry, Event, Game, LedgerEntry, Ply, RatedResult, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.archives import archive_file
 from tournaments.queries.archives.archive_data import (
@@ -42,7 +42,10 @@ _ENTRY_WORDS = ("club", *_PERSON, "rating_source", "official_list", "official_ce
 _MEMBER = ("state", "seed_centielo", *_PERSON)
 _RULES = ("currency", "sharing", "rounding", "is_cumulative", "least_points_halves", "least_games")
 _CATEGORY = ("kind", "rating_from", "rating_below", "text")
-_GAME = ("number", "setup", "result", "ending", "opening_plies", "ended_at")
+_GAME = (
+    *("number", "setup", "result", "ending", "opening_plies", "ended_at"),
+    "armageddon_percent",
+)
 
 
 def of_event(event: Event) -> bytes:
@@ -75,7 +78,7 @@ def archive_of(event: Event) -> Archive:
                 name=entry.player.name,
                 is_bot=entry.player.is_bot,
                 birth_year=int(entry.birth[:4]) if entry.birth else None,
-                later_ratings=tuple(ArchivedRating(*each) for each in entry.later_ratings),
+                later_ratings=_later_ratings(entry),
                 **_columns(entry, (*_ENTRY, *_ENTRY_WORDS)),
             )
             for entry in entries
@@ -92,6 +95,7 @@ def archive_of(event: Event) -> Archive:
                 board_order=member.board_order or 0,
                 name=member.player.name,
                 is_bot=member.player.is_bot,
+                later_ratings=_later_ratings(member),
                 **_columns(member, _MEMBER),
             )
             for member in members
@@ -143,6 +147,10 @@ def _event(event: Event) -> ArchivedEvent:
     )
 
 
+def _later_ratings(entry: Entry) -> tuple[ArchivedRating, ...]:
+    return tuple(ArchivedRating(*each) for each in entry.later_ratings)
+
+
 def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
     boards = round_.pairings.order_by("board").select_related("first", "second", "goes_through")
     boards = boards.prefetch_related("boards")
@@ -162,6 +170,7 @@ def _round(round_: Round, members: Mapping[int, int]) -> ArchivedRound:
                     for at in each.boards.all()
                 ),
                 each.tie_games,
+                each.has_extra_pairs,
             )
             for each in boards
         ),

@@ -122,6 +122,7 @@ class ArchivedHistory:
                     goes_through=through,
                     is_postponed=board.is_postponed,
                     tie_games=board.tie_games,
+                    has_extra_pairs=board.has_extra_pairs,
                 )
                 games = results.get((round_.number, board.board), ())
                 if board.tie_games is not None:
@@ -176,6 +177,7 @@ class ArchivedHistory:
                         second_id=each.second,
                         result=result,
                         number=each.number,
+                        armageddon_percent=each.armageddon_percent,
                     ),
                 )
 

@@ -87,6 +87,19 @@ def remaining_ms(game: Game, side: str) -> int:
     return game.first_ms if side == "first" else game.second_ms
 
 
+def initial_ms(game: Game, side: str) -> int:
+    """Return the time of the side at the start of the game: less for the second in an armageddon game."""
+    if side == "first" or game.armageddon_percent is None:
+        return game.clock_initial_ms
+    return game.clock_initial_ms * game.armageddon_percent // 100
+
+
+def set_to_start(game: Game) -> None:
+    """Set both clocks to the start of the game. The row is not saved."""
+    for side in ("first", "second"):
+        set_remaining_ms(game, side, initial_ms(game, side))
+
+
 def set_remaining_ms(game: Game, side: str, remaining_ms: int) -> None:
     """Set the clock of `side`. The row is not saved."""
     if side == "first":

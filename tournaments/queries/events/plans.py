@@ -34,6 +34,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("admits-bad", "remote bots among people alone")
     if plan.fuel is not None and (plan.admits != Event.Admits.BOTS or plan.fuel not in FUELS):
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
+    if plan.fuel is not None and plan.armageddon_percent is not None:
+        raise RefusedError("armageddon-fuel", f"{plan.armageddon_percent} %")
     _check_board(plan)
     for clock in (plan.clock, *_extra_clock(plan)):
         allowed_ms = clock.initial_ms + _PLIES_ASSUMED * clock.increment_ms

@@ -9,14 +9,6 @@ from tournaments.models.players import canonical_name
 from tournaments.queries import formats
 from tournaments.standings.series import Method, Rules, Shared, Signature
 
-# Results of games that were not played. Players with no other game have no result in a series.
-_UNPLAYED = (
-    Game.Result.FIRST_FORFEIT,
-    Game.Result.SECOND_FORFEIT,
-    Game.Result.DOUBLE_FORFEIT,
-    Game.Result.VOID,
-)
-
 
 def listing() -> QuerySet[Series]:
     """Return all series with their organisers, the latest first."""
@@ -84,9 +76,14 @@ def _person(entry: Entry) -> str:
 
 
 def with_games(event: Event) -> set[int]:
-    """Return the entries (ids) that have played a game of the event. Teams have if a member has."""
+    """Return the entries (ids) that have played a game of the event. Teams have if a member has.
+
+    Others have no result in a series.
+    """
     played = Game.objects.filter(pairing__event=event, result__isnull=False)
-    sides = played.exclude(result__in=_UNPLAYED).values_list("pairing__first", "pairing__second")
+    sides = played.exclude(result__in=Game.UNPLAYED).values_list(
+        "pairing__first", "pairing__second"
+    )
     return {pk for pair in sides.distinct() for pk in pair}
 
 

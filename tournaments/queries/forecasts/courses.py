@@ -64,6 +64,8 @@ def course_of(event: Event) -> Course | None:
         group_a=event.accelerated_upto_tpn or 0,
         most_replays=event.extra_games,
         tie_games=event.tie_games,
+        has_extra_pairs=event.has_extra_pairs,
+        has_armageddon=event.armageddon_percent is not None,
         matches=_matches(event, entries) if event.is_of_teams else None,
     )
 

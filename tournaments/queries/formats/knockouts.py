@@ -12,7 +12,10 @@ from tournaments.pairing.brackets import Draw
 from tournaments.queries.formats.base import Format, Problem
 
 # The fields of formats with ties.
-TIE_FIELDS = ("tie_games", "extra_games", "extra_clock")
+TIE_FIELDS = (
+    *("tie_games", "extra_games", "has_extra_pairs"),
+    *("extra_clock", "armageddon_percent"),
+)
 
 
 class Knockout(Format):
@@ -26,8 +29,9 @@ class Knockout(Format):
     meetings = {
         "tie": _(
             "The bracket pairs seed %(higher_seed)d and seed %(lower_seed)d. A level tie "
-            "has extra games: two, unless the overview has another number. Then the higher seed "
-            "advances, over the board the player whom the arbiter names."
+            "has extra games: two, unless the overview has another number. Then an armageddon game "
+            "decides if the overview has one. Otherwise the higher seed advances, over the board the "
+            "player whom the arbiter names."
         ),
         "third-place": _("The losers of the semi-finals play for third place."),
     }

@@ -23,6 +23,7 @@ class BoardLine:
         game: that game; None before it exists.
         entered_result: over the board the entered result, empty without one.
         earlier: the games that it replaced, the latest first.
+        is_armageddon: whether it is the armageddon game of a tie.
     """
 
     pairing: Pairing
@@ -33,6 +34,7 @@ class BoardLine:
     game: Game | None
     entered_result: str
     earlier: Sequence[Game]
+    is_armageddon: bool = False
 
     @property
     def result(self) -> str:
@@ -48,7 +50,7 @@ def board_lines(event: Event, pairings: Iterable[Pairing]) -> Iterator[BoardLine
             yield from _of_tie(event, pairing)
             continue
         games = sorted(pairing.games.all(), key=lambda game: -game.number)
-        for number, first, second, entered_result in pairing.lines(event, count):
+        for number, first, second, entered_result, _ in pairing.lines(event, count):
             played = [game for game in games if game.number % count == number % count]
             game = played[0] if played else None
             if game is not None and first and game.first_id != first.player_id:
@@ -98,7 +100,10 @@ def _line_of_tie(
         both = (tie.first, tie.second)
         first, second = both if game.first_id == tie.first.player_id else both[::-1]
     entered_result = line.entered_result if line is not None else ""
-    return BoardLine(tie, name, number, first, second, game, entered_result, earlier)
+    percent = game.armageddon_percent if game else line and line.armageddon_percent
+    return BoardLine(
+        tie, name, number, first, second, game, entered_result, earlier, percent is not None
+    )
 
 
 def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Sequence[int]]:

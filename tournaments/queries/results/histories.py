@@ -34,7 +34,7 @@ def of_event(
     seats = Seat.objects.filter(round__in=numbers)
     pairings = Pairing.objects.filter(event=event)
     event_games = Game.objects.filter(pairing__event=event).only(
-        "pairing", "first", "second", "result", "number"
+        "pairing", "first", "second", "result", "number", "armageddon_percent"
     )
     if entry_ids is not None:
         seats = seats.filter(entry__in=entry_ids)

@@ -29,9 +29,14 @@ class ReportedLine:
         return bool(self.first or self.second) and not self.line.result
 
     @property
+    def is_agreed(self) -> bool:
+        """Return whether both players have reported one result, which is not entered."""
+        return self.is_reported and self.first == self.second
+
+    @property
     def is_disputed(self) -> bool:
-        """Return whether both players have reported a game that has no result."""
-        return bool(self.first and self.second) and not self.line.result
+        """Return whether the players have reported different results, and none is entered."""
+        return bool(self.first and self.second) and self.is_reported and not self.is_agreed
 
     def of(self, entry: Entry) -> str:
         """Return the report of one of the two; empty without one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import F
@@ -26,6 +26,7 @@ from tournaments.queries.results import (
 )
 from tournaments.queries.results.report_records import Final
 from tournaments.queries.results.standings import EventTable
+from tournaments.queries.results.team_reports import numbered_members
 from tournaments.standings import tie_breaks
 
 # The date of round 1 is in column 92 of record 132, each further date ten columns later.
@@ -206,6 +207,7 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
             both = {each.player_id: each.tpn for each in (tie.first, tie.second)}
             texts = [
                 f"{both[game.first_id]}-{both[game.second_id]} {_SCORES.get(game.result or '', '')}"
+                + " armageddon" * (game.armageddon_percent is not None)
                 for game in games
             ]
             heading = f"round {tie.round.number}, tie {tie.first.tpn}-{tie.second.tpn}"
@@ -214,19 +216,23 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
 
 def _later_ratings(event: Event, table: EventTable) -> Iterator[trf.Header]:
     """A comment for each rating that holds from a later round on: round of the file, player, rating."""
+    entries = sorted((row.entry for row in table.rows), key=lambda entry: entry.tpn or 0)
+    numbered: Iterable[tuple[int, Entry]] = ((entry.tpn or 0, entry) for entry in entries)
+    if event.is_of_teams:
+        numbered = numbered_members(event, entries)
     ratings = sorted(
         (
             _columns_of_a_round(event) * (each.from_round - 1) + 1,
-            row.entry.tpn,
+            number,
             each.centielo // 100,
         )
-        for row in table.rows
-        for each in row.entry.ratings_by_round
+        for number, entry in numbered
+        for each in entry.ratings_by_round
     )
     if ratings and event.tie_break_rating == TieBreakRating.ROUND:
         yield trf.Header("###", trf.RATING_OF_ROUND)
-    for number, tpn, elo in ratings:
-        yield trf.Header("###", f"{trf.RATING_FROM}{number}: {tpn} {elo}")
+    for from_round, number, elo in ratings:
+        yield trf.Header("###", f"{trf.RATING_FROM}{from_round}: {number} {elo}")
 
 
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.pairing import PairingProblem
 from tournaments.pairing.brackets import Slot, Tie
 from tournaments.pairing.group_table import GroupRow
@@ -66,12 +66,16 @@ class DrawnSlot:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTie:
-    """A tie on a page. `number` is its name in other ties."""
+    """A tie on a page. `number` is its name in other ties.
+
+    `has_armageddon` marks a tie that a drawn armageddon game decided.
+    """
 
     number: int
     upper: DrawnSlot
     lower: DrawnSlot
     is_higher_seed: bool
+    has_armageddon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +205,12 @@ def draw(event: Event) -> list[DrawnRound]:
     bracket_draw = formats.of(event).draw(_problem_now(event))
     if bracket_draw is None:
         return []
+    armageddons = _drawn_armageddons(event)
     rounds = [
         DrawnRound(
             each.bracket.value,
             each.round_number,
-            [_drawn_tie(tie, entries) for tie in each.ties if not _is_void(tie)],
+            [_drawn_tie(tie, entries, armageddons) for tie in each.ties if not _is_void(tie)],
         )
         for each in bracket_draw.rounds
     ]
@@ -213,12 +218,25 @@ def draw(event: Event) -> list[DrawnRound]:
     return [each for each in rounds if each.ties]
 
 
+def _drawn_armageddons(event: Event) -> Set[tuple[int, int | None]]:
+    """Return the round and the number of each player who advanced with a drawn armageddon game."""
+    drawn = Game.objects.filter(
+        pairing__event=event, armageddon_percent__isnull=False, result=Game.Result.DRAW
+    )
+    rows = drawn.values_list("pairing__round__number", "second__entries__tpn")
+    return set(rows.filter(second__entries__event=event))
+
+
 def _is_void(tie: Tie) -> bool:
     """Return whether the tie will never have a player."""
     return tie.upper.is_bye and tie.lower.is_bye
 
 
-def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
+def _drawn_tie(
+    tie: Tie,
+    entries: Mapping[int | None, Entry],
+    armageddons: Set[tuple[int, int | None]],
+) -> DrawnTie:
     def slot(half: Slot) -> DrawnSlot:
         return DrawnSlot(
             entry=entries.get(half.tpn) if half.tpn else None,
@@ -230,7 +248,13 @@ def _drawn_tie(tie: Tie, entries: Mapping[int | None, Entry]) -> DrawnTie:
             takes_loser=half.source.takes_loser,
         )
 
-    return DrawnTie(tie.index + 1, slot(tie.upper), slot(tie.lower), tie.is_higher_seed)
+    return DrawnTie(
+        tie.index + 1,
+        slot(tie.upper),
+        slot(tie.lower),
+        tie.is_higher_seed,
+        has_armageddon=(tie.round_number, tie.winner) in armageddons,
+    )
 
 
 def rounds_total_after(event: Event, closed_rounds: int) -> int:

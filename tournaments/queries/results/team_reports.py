@@ -16,18 +16,25 @@ _BYES = (Seat.Kind.HALF_BYE, Seat.Kind.ZERO_BYE, Seat.Kind.FULL_BYE)
 _SIGNS = {Kind.FORFEIT_WIN: "+", Kind.FORFEIT_LOSS: "-", Kind.VOID: "-"}
 
 
+def numbered_members(event: Event, teams: Sequence[Entry]) -> Iterator[tuple[int, Entry]]:
+    """Yield the members of the teams by their numbers in report files, which count on from team to team."""
+    members: dict[int, list[Entry]] = {team.pk: [] for team in teams}
+    for member in event.entries.members().select_related("player"):
+        members[member.team_id or 0].append(member)
+    yield from enumerate((each for team in teams for each in members[team.pk]), start=1)
+
+
 class TeamReport:
     """The first `rounds` rounds of an event of teams as records. `teams` are the entries with a TPN, in their order."""
 
     def __init__(self, event: Event, teams: Sequence[Entry], history: History, rounds: int) -> None:
         self._event, self._teams, self._rounds = event, teams, rounds
         self._history = history
-        members = event.entries.members().select_related("player")
         self._members: dict[int, list[Entry]] = {team.pk: [] for team in teams}
-        for member in members:
+        self._numbers: dict[int, int] = {}
+        for number, member in numbered_members(event, teams):
             self._members[member.team_id or 0].append(member)
-        everybody = [each for team in teams for each in self._members[team.pk]]
-        self._numbers = {each.pk: number for number, each in enumerate(everybody, start=1)}
+            self._numbers[member.pk] = number
         self._games = {
             (pk, game.round_number): game
             for pk, games in team_boards.of_members(event, history, rounds).items()

@@ -19,12 +19,18 @@ def counting(games: Iterable[Game]) -> list[Game]:
 
 
 def margins(tie: Pairing, games: Iterable[Game]) -> list[int]:
-    """Return 1 for each game that the first player of the tie has won, -1 for a lost one, else 0."""
+    """Return 1 for each game that the first player of the tie has won, -1 for a lost one, else 0.
+
+    A drawn armageddon game is won by its second side.
+    """
 
     def margin(game: Game) -> int:
-        if game.winner_side is None:
+        winner_side = game.winner_side
+        if game.armageddon_percent is not None and game.result == Game.Result.DRAW:
+            winner_side = Side.SECOND
+        if winner_side is None:
             return 0
-        winner = game.first_id if game.winner_side == Side.FIRST else game.second_id
+        winner = game.first_id if winner_side == Side.FIRST else game.second_id
         return 1 if winner == tie.first.player_id else -1
 
     return [margin(game) for game in games]
@@ -33,7 +39,13 @@ def margins(tie: Pairing, games: Iterable[Game]) -> list[int]:
 def deciding(tie: Pairing, games: Sequence[Game]) -> int | None:
     """Return the place among the games that count of the game that decides the tie, from 1, or None."""
     assert tie.tie_games is not None, "only ties are decided"
-    return deciding_game(margins(tie, games), tie.tie_games)
+    numbers = (n for n, game in enumerate(games, start=1) if game.armageddon_percent is not None)
+    return deciding_game(
+        margins(tie, games),
+        tie.tie_games,
+        in_pairs=tie.has_extra_pairs,
+        armageddon=next(numbers, None),
+    )
 
 
 def of_seat(tie: Pairing, games: Iterable[Game], *, is_open: bool) -> tuple[Game | None, ...]:
@@ -57,6 +69,7 @@ def typed(event: Event, tie: Pairing) -> list[Game]:
             second=line.second.player,
             result=line.entered_result or None,
             number=line.number,
+            armageddon_percent=line.armageddon_percent,
         )
         for line in tie.lines(event)
         if line.first is not None and line.second is not None

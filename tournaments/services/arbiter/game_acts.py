@@ -216,7 +216,7 @@ def replay(event: Event, game: Game, actor: User, *, reason: str) -> Game:
         raise StaleError("replay-late")
     most = MAX_GAMES * event.boards if event.is_of_teams else MAX_GAMES
     if pairing.tie_games is not None:
-        most += pairing.tie_games + event.extra_games
+        most += pairing.tie_games + event.extra_games + 1
     if last.number + event.games_per_pairing > most:
         raise RefusedError("replay-many", str(last.number))
     if game.result != Game.Result.VOID:

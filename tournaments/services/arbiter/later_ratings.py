@@ -30,7 +30,7 @@ def set_rating_from(
         NotAllowedError: `not-organiser`.
         StaleError: `no-such-entry`.
         RefusedError: `rating-bad`, `no-such-round` for the first round too, `reason-bad`,
-            `event-closed`, `team-member` in an event of teams.
+            `event-closed`, `team-rating` for a team, whose members have ratings.
     """
     later = None if centielo is None else LaterRating(from_round, centielo)
     return hold(event, actor, entry_id=entry_id, from_round=from_round, later=later, reason=reason)
@@ -52,11 +52,11 @@ def hold(
         raise RefusedError("no-such-round", str(from_round))
     if not event.is_open:
         raise RefusedError("event-closed", event.state)
-    if event.is_of_teams:
-        raise RefusedError("team-member")
     entry = event.entries.select_related("player").filter(pk=entry_id).first()
     if entry is None:
         raise StaleError("no-such-entry")
+    if event.is_of_teams and entry.team_id is None:
+        raise RefusedError("team-rating", entry.player.name)
     before = _replace(entry, from_round, later)
     set_rating_from.note(
         event,

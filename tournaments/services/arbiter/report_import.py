@@ -7,7 +7,7 @@ import random
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
@@ -27,6 +27,7 @@ from tournaments.models import (
     TeamBoard,
     User,
 )
+from tournaments.models.events import TieBreakRating
 from tournaments.pairing import Contestant, PairingProblem, RoundKind, RoundRecord
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
@@ -89,6 +90,7 @@ def import_report(
     with transaction.atomic():
         event = registration.create_event(organiser=organiser, plan=_plan(foreign, choice))
         by_tpn, players = _enter(event, foreign)
+        _rate_later(foreign, players)
         _begin(event, foreign, goes_on=choice.goes_on)
         for kinds in _requests(foreign):
             _request(by_tpn, kinds)
@@ -131,6 +133,11 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
         loss_halves=points.loss,
         bye_halves=points.pairing_bye,
         tie_breaks=foreign.tie_breaks,
+        tie_break_rating=(
+            TieBreakRating.ROUND
+            if trf.takes_rating_of_round(foreign.report)
+            else TieBreakRating.START
+        ).value,
         is_accelerated=choice.goes_on and foreign_reports.is_accelerated(foreign.report),
         **asdict(foreign.house_rules),
         **(asdict(foreign.match_settings) if foreign.match_settings else {}),
@@ -146,6 +153,16 @@ def _enter(event: Event, foreign: ForeignEvent) -> tuple[dict[int, Entry], dict[
         entry.tpn = tpn
         entry.save()
     return players, players
+
+
+def _rate_later(foreign: ForeignEvent, players: Mapping[int, Entry]) -> None:
+    """Store the ratings of the file that hold from a later round on."""
+    rated = []
+    for number, ratings in foreign_reports.later_ratings(foreign.report).items():
+        if number in players:
+            players[number].later_ratings = [astuple(each) for each in ratings]
+            rated.append(players[number])
+    Entry.objects.bulk_update(rated, ["later_ratings"], batch_size=_BATCH)
 
 
 def _new_entry(event: Event, player: ListedPlayer) -> Entry:

@@ -115,7 +115,9 @@ def _enter(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
 @undoes("order-tie", task=Task.RESULTS)
 def _order_tie(event: Event, entry: AuditEntry, _actor: User, _reason: str) -> None:
     order = entry.detail["order"]
-    if order not in event.tie_orders:
+    later = event.audit.filter(action=entry.action, pk__gt=entry.pk, undone_by=None)
+    again = any(set(each.detail["order"]) == set(order) for each in later)
+    if again or order not in event.tie_orders:
         raise StaleError("undo-late")
     earlier = [each for each in entry.detail["before"] if set(each) == set(order)]
     event.tie_orders = [*(each for each in event.tie_orders if each != order), *earlier]

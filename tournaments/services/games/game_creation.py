@@ -52,6 +52,7 @@ def new_game(
     is_rated: bool,
     pairing: Pairing | None = None,
     number: int = 1,
+    armageddon_percent: int | None = None,
     allows_vacation: bool = True,
 ) -> Game:
     """Return an unsaved game at `start` with stopped clocks.
@@ -61,23 +62,24 @@ def new_game(
     """
     control = clock.between_bots if first.is_boxed and second.is_boxed else clock
     is_casual = first.is_guest or second.is_guest or clock.kind.is_unlimited
-    return Game(
+    game = Game(
         ruleset=start.ruleset.key,
         setup=games.setup_of(start),
         first=first,
         second=second,
         pairing=pairing,
         number=number,
+        armageddon_percent=armageddon_percent,
         is_rated=is_rated and not is_casual,
         position=start.text(),
         side_to_move=start.side_to_move.value,
         **game_clocks.columns(control),
         allows_vacation=allows_vacation and control.kind.is_over_days,
         fuel=fuel,
-        first_ms=clock.initial_ms,
-        second_ms=clock.initial_ms,
         created_at=database_time.now(),
     )
+    game_clocks.set_to_start(game)
+    return game
 
 
 def create_game(
@@ -175,7 +177,7 @@ def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> 
     clock, now = Clock.read("unlimited"), database_time.now()
     rows = []
     for pairing in pairings:
-        for number, first, second, result in pairing.lines(event):
+        for number, first, second, result, armageddon_percent in pairing.lines(event):
             if first is None or second is None or not result:
                 continue
             if number in {game.number for game in pairing.games.all()}:
@@ -188,6 +190,7 @@ def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> 
                 is_rated=False,
                 pairing=pairing,
                 number=number,
+                armageddon_percent=armageddon_percent,
             )
             game.result, game.ended_at = result, now
             is_unplayed = result in Game.UNPLAYED
@@ -226,7 +229,7 @@ def restart(game: Game, *, attempt: int) -> None:
     game.ply = 0
     game.position = position.text()
     game.side_to_move = position.side_to_move.value
-    game.first_ms = game.second_ms = game.clock_initial_ms
+    game_clocks.set_to_start(game)
     earlier = Game.objects.ongoing().filter(attempt__lt=attempt)
     if game.save_state(earlier, [*Game.POSITION_COLUMNS, *Game.CLOCK_COLUMNS]) == 1:
         news.announce(news.of_game(game.pk), "restart", {"attempt": attempt})

@@ -19,6 +19,7 @@ from engine.match import BotSpec, MatchSpec
 from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Match, Pairing, Player, User
 from tournaments.queries import formats
+from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records
 from tournaments.services import enqueue
 from tournaments.services.accounts import house_account
@@ -240,6 +241,9 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
         control=Fischer(game.clock_initial_ms, game.clock_increment_ms)
         if game.fuel is None
         else Fuel(game.fuel),
+        second_ms=game_clocks.initial_ms(game, "second")
+        if game.armageddon_percent is not None
+        else None,
         games=len(sitting),
         pace_ms=pace_ms,
         longest_s=longest_s,

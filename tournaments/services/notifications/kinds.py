@@ -190,6 +190,10 @@ KINDS = {
             ),
         ),
         _notice(
+            "deadline-decided",
+            _("The deadline of the round has passed, and its rule has decided your game: %(game)s"),
+        ),
+        _notice(
             "deadline-moved",
             _("Round %(number)s has another deadline: %(event)s"),
             Page.EVENT,

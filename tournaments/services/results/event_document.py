@@ -68,6 +68,8 @@ def _event(event: Event) -> dict[str, object]:
         "games_per_pairing": event.games_per_pairing,
         "tie_games": event.tie_games,
         "extra_games": event.extra_games,
+        "has_extra_pairs": event.has_extra_pairs,
+        "armageddon_percent": event.armageddon_percent,
         "points_halves": {
             "win": event.win_halves,
             "draw": event.draw_halves,
@@ -177,6 +179,7 @@ def _pairing(
                 "first": (pairing.first if begins_with_first(game) else pairing.second).tpn,
                 "result": game.result,
                 "ending": game.ending,
+                "armageddon_percent": game.armageddon_percent,
                 **({"board": (game.number - 1) % count + 1} if count else {}),
                 **({"players": [game.first.name, game.second.name]} if count else {}),
             }

@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 AHEAD = timedelta(hours=24)
 LONGEST = timedelta(days=366)
 _AT_MOST = 50
+# The detail of the ending of a game that the rule has decided.
+_DETAIL = "deadline"
 _RESULTS = {Side.FIRST: Game.Result.SECOND, Side.SECOND: Game.Result.FIRST}
 
 
@@ -138,40 +140,57 @@ def end_due(now: datetime) -> None:
     Safe to call again: a game ends once, and a round is marked when all its games have been treated.
     """
     for round_ in _open().filter(deadline_at__lte=now, deadline_passed_at=None)[:_AT_MOST]:
-        ended = 0
         if round_.event.at_deadline != Event.AtDeadline.ARBITER:
-            games = _ruled(round_, now).values_list("pk", flat=True)
-            ended = sum(_end(pk, round_, now) for pk in games)
-        _mark(round_, now, ended)
+            for game_id in _ruled(round_, now).values_list("pk", flat=True):
+                _end(game_id, round_, now)
+        _mark(round_, now)
 
 
-def _end(game_id: int, round_: Round, now: datetime) -> bool:
-    """End a game by the rule of the event. Return whether it was not over."""
+def _end(game_id: int, round_: Round, now: datetime) -> None:
+    """End a game by the rule of the event, if it is not over."""
     try:
         with transaction.atomic():
             game = play.lock_ongoing(game_id)
             if not _ruled(round_, now).filter(pk=game_id).exists():
-                return False  # the arbiter was faster
+                return  # the arbiter was faster
             is_draw = round_.event.at_deadline == Event.AtDeadline.DRAW
             result = Game.Result.DRAW if is_draw else _RESULTS[Side(game.side_to_move)]
             game_end.finish_game(
-                game, result=result, ending=Game.Ending.ADJUDICATION, detail="deadline", now=now
+                game, result=result, ending=Game.Ending.ADJUDICATION, detail=_DETAIL, now=now
             )
     except StaleError as error:
         log.info("deadlines.end game=%s %s", game_id, error)
-        return False
-    return True
 
 
-def _mark(round_: Round, now: datetime, ended: int) -> None:
-    """Add the deadline to the log, and notify the organiser of games that are left, once."""
+def _mark(round_: Round, now: datetime) -> None:
+    """Add the deadline to the log, and notify the players of decided games and the organiser, once.
+
+    The organiser is notified of games that are left.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=round_.event_id)
         rows = Round.objects.filter(pk=round_.pk, deadline_passed_at=None, deadline_at__lte=now)
         if rows.update(deadline_passed_at=now) != 1:
             return
         left = _games(round_).count()
-        audit.note("deadline", event=event, round=round_.number, games=ended, left=left)
+        decided = list(_decided(round_))
+        audit.note("deadline", event=event, round=round_.number, games=len(decided), left=left)
+        announcements = [
+            each
+            for game in decided
+            for each in news.to_players(
+                (game.first, game.second), "deadline-decided", {"game": game.pk}
+            )
+        ]
         if left:
             payload: dict[str, object] = {"event": event.pk, "round": round_.number}
-            news.announce_to_accounts([event.organiser_id], "deadline-passed", payload)
+            organiser = news.of_user(event.organiser_id)
+            announcements.append((organiser, "deadline-passed", payload))
+        news.announce_each(announcements)
+
+
+def _decided(round_: Round) -> QuerySet[Game]:
+    """Return the games that the rule has ended at the present deadline."""
+    games = Game.objects.filter(pairing__round=round_, ended_at__gte=round_.deadline_at)
+    by_rule = games.filter(ending=Game.Ending.ADJUDICATION, ending_detail=_DETAIL)
+    return by_rule.with_players().order_by("pk")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
+from typing import Any
 
 from django.db.models import Max
 
@@ -24,6 +26,7 @@ from tournaments.models import (
 )
 from tournaments.pairing import PairingProblem, RoundKind, Solution
 from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.tie_games import TieGameKind
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.clocks.game_clocks import Clock
@@ -32,6 +35,7 @@ from tournaments.services.games import game_creation, game_end, presence
 from tournaments.services.matches import matches
 
 _BATCH = 500
+_ALL_REGULAR: Mapping[int, TieGameKind] = MappingProxyType({})
 
 
 def save(round_: Round, round_input: RoundInput, solution: Solution) -> None:
@@ -79,9 +83,7 @@ def _boards(
                 low=low,
                 high=high,
                 encounter=meetings[low.pk, high.pk] + 1,
-                tie_games=event.tie_games
-                if board.first in ties and not event.is_of_teams
-                else None,
+                **(_columns_of_tie(event) if board.first in ties else {}),
             )
         )
     rows = Pairing.objects.bulk_create(pairings, batch_size=_BATCH)
@@ -93,6 +95,12 @@ def _boards(
             (pairing.second, Seat.Kind.SECOND),
         )
     ]
+
+
+def _columns_of_tie(event: Event) -> dict[str, Any]:
+    if event.is_of_teams:
+        return {}
+    return {"tie_games": event.tie_games, "has_extra_pairs": event.has_extra_pairs}
 
 
 def _earlier_meetings(
@@ -127,7 +135,7 @@ def start_games(event: Event, round_: Round, pairings: Sequence[Pairing]) -> lis
                 event, start, pairing, first=first.player, second=second.player, number=number
             )
             for pairing in pairings
-            for number, first, second, _ in pairing.lines(event)
+            for number, first, second, *_ in pairing.lines(event)
             if first is not None and second is not None
         ]
         return _begin(event, of_boards)
@@ -159,17 +167,18 @@ def replay(event: Event, game: Game, *, after: int) -> Game:
         second=game.second,
         number=number,
         clock=game_clocks.clock_of(game),
+        armageddon_percent=game.armageddon_percent,
     )
     return _begin(event, [again])[0]
 
 
 def play_again(
-    event: Event, last_games: Iterable[Game], *, extra: Collection[int] = ()
+    event: Event, last_games: Iterable[Game], *, kinds: Mapping[int, TieGameKind] = _ALL_REGULAR
 ) -> list[Game]:
     """Begin the game after each of these, with the sides exchanged.
 
-    A void game is replaced, with its sides. `extra` are the pairings whose next game is an extra game
-    of a tie, which can have another clock.
+    A void game is replaced, with its sides. `kinds` are those of the next games of ties, by pairing:
+    extra games and the armageddon game can have another clock.
     """
     new_games = []
     for game in last_games:
@@ -178,7 +187,8 @@ def play_again(
         first, second = game.second, game.first
         if game.result == Game.Result.VOID:
             first, second = second, first
-        clock = clock_of_extra_games(event) if game.pairing_id in extra else None
+        kind = kinds.get(game.pairing.pk, TieGameKind.REGULAR)
+        is_armageddon = kind is TieGameKind.ARMAGEDDON
         number = game.number + 1
         new_games.append(
             _new_game(
@@ -188,7 +198,8 @@ def play_again(
                 first=first,
                 second=second,
                 number=number,
-                clock=clock,
+                clock=None if kind is TieGameKind.REGULAR else clock_of_extra_games(event),
+                armageddon_percent=event.armageddon_percent if is_armageddon else None,
             )
         )
     return _begin(event, new_games)
@@ -200,14 +211,14 @@ def clock_of_extra_games(event: Event) -> Clock:
 
 
 def begin_following_games(
-    event: Event, last_games: Sequence[Game], *, extra: Collection[int] = ()
+    event: Event, last_games: Sequence[Game], *, kinds: Mapping[int, TieGameKind] = _ALL_REGULAR
 ) -> None:
     """Begin the games after these of mini-matches and ties, with the sides exchanged.
 
     A player who has forfeited a game has forfeited the next, which ends immediately. The players are
     notified.
     """
-    rows = play_again(event, last_games, extra=extra)
+    rows = play_again(event, last_games, kinds=kinds)
     forfeited = {
         game.pairing_id: game
         for game in last_games
@@ -232,6 +243,7 @@ def _new_game(
     second: Player,
     number: int,
     clock: Clock | None = None,
+    armageddon_percent: int | None = None,
 ) -> Game:
     return game_creation.new_game(
         start,
@@ -242,6 +254,7 @@ def _new_game(
         is_rated=event.is_rated,
         pairing=pairing,
         number=number,
+        armageddon_percent=armageddon_percent,
         allows_vacation=event.allows_vacation,
     )
 

@@ -15,6 +15,7 @@ class TypedResult:
     Attributes:
         result, second_result: those of its game, and of the second of a mini-match, or empty.
         later_results: those of the games of a tie after the first.
+        armageddon: the percentages of the armageddon game among them, None for the others.
         pairing: the board of the draft with unchanged players and sides, or None without such a
             board. The results are lost then when the draft is published.
     """
@@ -24,6 +25,7 @@ class TypedResult:
     result: str
     second_result: str
     later_results: Sequence[str]
+    armageddon: Sequence[int | None]
     pairing: Pairing | None
 
 
@@ -40,6 +42,7 @@ def of_round(round_: Round) -> list[dict[str, object]]:
             "result": each.entered_result,
             "second_result": each.entered_second_result,
             "later_results": [game.entered_result for game in each.later_games.all()],
+            "armageddon": [game.armageddon_percent for game in each.later_games.all()],
         }
         for each in typed.prefetch_related("later_games")
     ]
@@ -63,6 +66,7 @@ def of_draft(event: Event, draft: Round) -> list[TypedResult]:
             row["result"],
             row["second_result"],
             row.get("later_results", ()),
+            row.get("armageddon", [None] * len(row.get("later_results", ()))),
             pairings.get((row["first"], row["second"])),
         )
         for row in rows
@@ -83,8 +87,15 @@ def restore(event: Event, draft: Round) -> int:
             typed.pairing.entered_second_result = typed.second_result
             restored.append(typed.pairing)
             later_games += [
-                TieGame(pairing=typed.pairing, number=number, entered_result=result)
-                for number, result in enumerate(typed.later_results, start=2)
+                TieGame(
+                    pairing=typed.pairing,
+                    number=number,
+                    entered_result=result,
+                    armageddon_percent=percent,
+                )
+                for number, (result, percent) in enumerate(
+                    zip(typed.later_results, typed.armageddon, strict=True), start=2
+                )
             ]
     TieGame.objects.bulk_create(later_games)
     Pairing.objects.bulk_update(restored, ["entered_result", "entered_second_result"])

@@ -21,6 +21,7 @@ from tournaments.queries.results.player_reports import ReportedLine, reported_li
 from tournaments.services.arbiter import player_reports
 from tournaments.text import refusals
 from tournaments.views import guest_cookie
+from tournaments.views.access import user_of
 from tournaments.views.events.pages import colours_of
 
 
@@ -36,6 +37,7 @@ class Side:
         theirs: those for the report of the opponent.
         confirms: the result that the opponent has reported, if the player has not.
         choices: the results that the player can report, with their words.
+        needs_account: whether the player has an account that is not the visitor's.
     """
 
     reported: ReportedLine
@@ -45,6 +47,7 @@ class Side:
     theirs: str
     confirms: str
     choices: Sequence[tuple[str, str]]
+    needs_account: bool
 
 
 @never_cache
@@ -63,7 +66,8 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
         return _report(request, row)
     chosen = request.GET.get("as", "")
     pairings = row.round.pairings.filter(pk=row.pk).select_related("round")
-    sides = [_side(each, chosen) for each in reported_lines(row.event, pairings)]
+    user = user_of(request)
+    sides = [_side(each, chosen, user) for each in reported_lines(row.event, pairings)]
     context = {
         "event": row.event,
         "round": row.round,
@@ -88,6 +92,7 @@ def _report(request: HttpRequest, pairing: Pairing) -> HttpResponse:
             entry_id=cleaned["entry"],
             result=cleaned["result"],
             browser=guest_cookie.browser_of(request),
+            account=user_of(request),
         )
     except TournamentError as refusal:
         messages.error(request, refusals.sentence(refusal))
@@ -97,7 +102,7 @@ def _report(request: HttpRequest, pairing: Pairing) -> HttpResponse:
     return redirect(f"{path}?as={cleaned['entry']}")
 
 
-def _side(reported: ReportedLine, chosen: str) -> Side:
+def _side(reported: ReportedLine, chosen: str, user: User | None) -> Side:
     first, second = reported.line.first, reported.line.second
     assert first is not None, "of games with both players"
     assert second is not None, "of games with both players"
@@ -106,7 +111,9 @@ def _side(reported: ReportedLine, chosen: str) -> Side:
         Game.Result.DRAW.value: _("Draw"),
         Game.Result.SECOND.value: _("%(player)s won") % {"player": second.player.name},
     }
-    me = next((each for each in (first, second) if str(each.pk) == chosen), None)
+    both = (first, second)
+    own = next((each for each in both if user and each.player.user_id == user.pk), None)
+    me = next((each for each in both if str(each.pk) == chosen), own)
     opponent = None if me is None else second if me == first else first
     mine = reported.of(me) if me else ""
     theirs = reported.of(opponent) if opponent else ""
@@ -119,6 +126,7 @@ def _side(reported: ReportedLine, chosen: str) -> Side:
         words.get(theirs, ""),
         "" if mine else theirs,
         choices,
+        needs_account=me is not None and me.player.user_id is not None and me != own,
     )
 
 

@@ -37,7 +37,10 @@ _BOARD_COLUMNS = (
     "is_postponed",
     *(f"{side}__{column}" for side in ("first", "second") for column in _OF_ENTRY),
 )
-_GAME_COLUMNS = ("pairing", "number", "first", "result", "ending", "match")
+_GAME_COLUMNS = (
+    *("pairing", "number", "first", "result", "ending", "match"),
+    "armageddon_percent",
+)
 
 
 def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:

@@ -190,7 +190,7 @@ def _account(
 
 def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
     """The lines of a game without a clock ledger, such as one between bots."""
-    left = dict.fromkeys(Side.values, game.clock_initial_ms)
+    left = {side: game_clocks.initial_ms(game, side) for side in Side.values}
     seq = 0
     for ply in plies:
         if ply.attempt != game.attempt or ply.number <= game.opening_plies:

@@ -91,7 +91,27 @@ def test_reports_of_players_are_listed_with_the_address_of_their_board(
         pairing_id=pairing.pk, game=1, entry_id=pairing.second_id, result="first", browser="other"
     )
     row = staff("GET", path).json()[0]
-    assert (row["result"], row["is_disputed"]) == ("first", False)
+    assert (row["result"], row["is_disputed"], row["is_agreed"]) == (None, False, True)
+
+
+def test_accounts_report_their_own_games_and_enter_what_both_report(
+    staff: Program,
+    event_world: EventWorld,
+    program_of: Callable[..., Program],
+    ben: User,
+) -> None:
+    event = event_world.reported
+    path = f"/events/{event.slug}/rounds/1/boards/1/report"
+    other = program_of(ben, "events:enter")
+    answer = other("POST", path, {"result": "first"}).json()
+    assert (answer["is_entered"], event.pairings.get().entered_result) == (False, "")
+    assert staff("POST", path, {"result": "draw"}).json()["is_entered"] is False
+    assert staff("POST", path, {"result": "first"}).json()["is_entered"] is True
+    assert event.pairings.get().entered_result == "first"
+    refused = staff("POST", path.replace("boards/1", "boards/2"), {"result": "first"})
+    assert refused.json()["code"] == "no-such-board"
+    listed_only = f"/events/{event_world.open.slug}/rounds/1/boards/1/report"
+    assert staff("POST", listed_only, {"result": "first"}).json()["code"] == "board-report-side"
 
 
 def test_an_event_without_reports_of_players_lists_none(

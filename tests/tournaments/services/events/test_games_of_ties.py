@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments import trf
@@ -114,6 +115,77 @@ def test_a_level_tie_has_as_many_extra_games_as_the_event_says(
     assert len(games_of(event)) == count
 
 
+@pytest.mark.parametrize(
+    ("results", "winner"),
+    [
+        (["draw", "win", "win"], 1),
+        (["draw", "loss", "draw"], 2),
+        (["draw", "win", "loss", "draw", "loss"], 2),
+        (["draw", "win", "loss", "draw", "draw"], 1),
+    ],
+    ids=str,
+)
+def test_a_pair_of_extra_games_decides_when_it_is_complete(
+    start: Callable[..., Event], results: Sequence[str], winner: int
+) -> None:
+    event = start(has_extra_pairs=True, extra_games=4)
+    play(event, *results)
+    assert champion(event) == winner
+    assert len(games_of(event)) == len(results)
+    assert_verified(event)
+
+
+@pytest.mark.parametrize("result", ["draw", "win", "loss"])
+def test_an_armageddon_game_decides_by_any_result(
+    start: Callable[..., Event], client: Client, result: str
+) -> None:
+    event = start(extra_games=1, armageddon_percent=80, extra_clock="100+1")
+    play(event, "draw", "draw")
+    armageddon = games_of(event)[-1]
+    assert (armageddon.first_ms, armageddon.second_ms) == (100_000, 80_000)
+    assert [game.armageddon_percent for game in games_of(event)] == [None, None, 80]
+    assert (
+        "80 percent of the opponent" in client.get(armageddon.get_absolute_url()).content.decode()
+    )
+    play(event, result)
+    second = event.entries.get(player=armageddon.second_id).tpn
+    assert champion(event) == {"draw": second, "win": 1, "loss": 2}[result]
+    assert_verified(event)
+    page = client.get(f"/events/{event.slug}/draw/").content.decode()
+    assert ("advanced with a draw" in page) is (result == "draw")
+    assert "armageddon" in client.get(reverse("event-round", args=[event.slug, 1])).content.decode()
+    assert "armageddon" in reports.trf_of(event)
+
+
+def test_a_replayed_armageddon_game_is_one_again(start: Callable[..., Event], ana: User) -> None:
+    event = start(extra_games=0, armageddon_percent=50)
+    play(event, "draw", "draw")
+    game = games_of(event)[-1]
+    game_acts.replay(game_id=game.pk, actor=ana, reason="wrong pieces")
+    again = games_of(event)[-1]
+    assert (again.armageddon_percent, again.first_id) == (50, game.first_id)
+    assert again.second_ms * 2 == again.first_ms
+    play(event, "draw")
+    assert champion(event) == event.entries.get(player=again.second_id).tpn
+
+
+def test_an_armageddon_game_that_does_not_count_is_replaced(
+    start: Callable[..., Event], ana: User
+) -> None:
+    event = start(extra_games=0, armageddon_percent=50)
+    play(event, "draw")
+    game = games_of(event)[-1]
+    game_acts.decide(game_id=game.pk, actor=ana, result="void", reason="wrong set-up")
+    lifecycle.advance_event(event.pk)
+    again = games_of(event)[-1]
+    assert (again.armageddon_percent, again.first_id) == (50, game.first_id)
+
+
+def assert_verified(event: Event) -> None:
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(event)))
+    assert [each for check in verification.verify(archive) for each in check.differences] == []
+
+
 def test_the_next_game_of_a_tie_does_not_wait_for_other_ties(start: Callable[..., Event]) -> None:
     event = start(4, tie_games=2)
     ongoing = Game.objects.ongoing().filter(pairing__event=event).order_by("pk")
@@ -219,7 +291,7 @@ def test_a_match_in_progress_is_open_everywhere(
 def test_the_archive_of_matches_is_verified(played: Event) -> None:
     archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(played)))
     assert archive.rounds[0].boards[0].tie_games == 2
-    assert [each for check in verification.verify(archive) for each in check.differences] == []
+    assert_verified(played)
 
 
 def test_files_have_the_tie_as_a_round_and_its_games_in_a_comment(played: Event) -> None:
@@ -246,6 +318,8 @@ def test_files_have_the_tie_as_a_round_and_its_games_in_a_comment(played: Event)
         ({"extra_games": 9}, "options-bad"),
         ({"extra_clock": "soon"}, "extra-clock-bad"),
         ({"extra_clock": "unlimited"}, "extra-clock-bad"),
+        ({"armageddon_percent": 9}, "options-bad"),
+        ({"armageddon_percent": 80, "fuel": 10**7, "admits": "bots"}, "armageddon-fuel"),
     ],
 )
 def test_settings_of_ties_are_in_range(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from tournaments import trf
 from tournaments.errors import RefusedError
@@ -136,6 +137,41 @@ def test_a_level_tie_has_no_line_after_its_extra_games(
     type_game(event, 1, "draw")
     type_game(event, 2, "draw")
     assert lines_of(event) == [("1.1", "draw"), ("1.2", "draw")]
+
+
+@pytest.mark.parametrize(("result", "is_second"), [("draw", True), ("first", False)])
+def test_an_armageddon_line_decides_over_the_board(
+    start: Callable[..., Event],
+    type_game: Type,
+    close: Callable[[Event], Round],
+    ana: User,
+    client: Client,
+    result: str,
+    *,
+    is_second: bool,
+) -> None:
+    event = start(extra_games=0, armageddon_percent=80)
+    type_game(event, 1, "draw")
+    client.force_login(ana)
+    assert "armageddon" in client.get(f"/events/{event.slug}/results/").content.decode()
+    type_game(event, 2, result)
+    publication.take_back(event_id=event.pk, actor=ana, reason="too early")
+    publication.publish_round(event_id=event.pk, actor=ana)
+    close(event)
+    tie = event.pairings.get()
+    # The sides of game 2 are those of the tie, exchanged.
+    winner = tie.first if is_second else tie.second
+    assert tables.event_table(event).rows[0].entry == winner
+    assert [game.armageddon_percent for game in tie.games.order_by("number")] == [None, 80]
+
+
+def test_pairs_of_extra_games_have_both_lines(start: Callable[..., Event], type_game: Type) -> None:
+    event = start(has_extra_pairs=True)
+    type_game(event, 1, "draw")
+    type_game(event, 2, "first")
+    assert lines_of(event) == [("1.1", "draw"), ("1.2", "first"), ("1.3", "")]
+    type_game(event, 3, "draw")
+    assert len(lines_of(event)) == 3
 
 
 def test_a_result_is_not_changed_if_a_later_typed_game_would_not_have_been_played(

@@ -14,11 +14,13 @@ from tournaments import database_time, trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, User
 from tournaments.models.entries import LaterRating
+from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.archives.archive_data import Archive, ArchivedRating
 from tournaments.queries.events import plans
 from tournaments.queries.results import pairing_input, reports, tables
-from tournaments.services.arbiter import later_ratings, undo
+from tournaments.services.arbiter import later_ratings, report_import, undo
+from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.events import settings
 from tournaments.standings import Edition, ranking
 
@@ -119,6 +121,37 @@ def test_the_report_file_gives_the_same_values(event: Event, rate_from: Acting, 
     text = reports.trf_of(event)
     assert "### tie-breaks take the rating of the round\n" in text
     assert _values_of_the_file(text) == values(event)
+
+
+@pytest.mark.parametrize("is_by_round", [False, True])
+def test_an_imported_report_keeps_the_later_ratings(
+    event: Event, rate_from: Acting, ana: User, *, is_by_round: bool
+) -> None:
+    rate_from("Alba", 2, 2400)
+    rate_from("Alba", 3, 2500)
+    rate_from("Dario", 3, 1800)
+    if is_by_round:
+        by_round(event, ana)
+    text = reports.full_trf_of(event)
+    foreign = foreign_reports.read(text)
+    assert "###" not in foreign.not_kept
+    choice = ImportChoice(name=event.name, ruleset="morelli(size=5)", goes_on=True)
+    again = report_import.import_report(organiser=ana, text=text, choice=choice)
+    assert values(again) == values(event)
+    assert _rating_lines(reports.full_trf_of(again)) == _rating_lines(text) != []
+
+
+def _rating_lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("###") and "rating" in line]
+
+
+def test_a_rating_that_no_event_can_have_is_not_imported(
+    event: Event, rate_from: Acting, ana: User
+) -> None:
+    rate_from("Alba", 2, 2400)
+    text = reports.trf_of(event).replace("round 2: 1 2400", "round 1: 1 2400")
+    foreign = foreign_reports.read(text + "### rating from round 2: 1 99\n")
+    assert list(foreign_reports.later_ratings(foreign.report).values()) == [[]]
 
 
 def _values_of_the_file(text: str) -> dict[str, list[str]]:

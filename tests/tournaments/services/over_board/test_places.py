@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -106,6 +107,21 @@ def test_a_shared_place_is_ordered_by_hand(level: Event, ana: User) -> None:
     undo.undo(event_id=level.pk, actor=ana, entry_id=row.pk, reason="the wrong order")
     level.refresh_from_db()
     assert [place for place, _ in _places(level)] == [1, 1, 1, 1]
+
+
+def test_the_latest_of_several_orders_is_undone_first(level: Event, ana: User) -> None:
+    orders = [[3, 1, 4, 2], [1, 2, 3, 4], [3, 1, 4, 2]]
+    for order in orders:
+        tie_orders.order_tie(event_id=level.pk, actor=ana, order=order, reason="a play-off")
+    rows = list(level.audit.filter(action="order-tie").order_by("pk"))
+    undo_row = partial(undo.undo, event_id=level.pk, actor=ana, reason="the wrong order")
+    for row in rows[:2]:
+        with pytest.raises(StaleError, match="undo-late"):
+            undo_row(entry_id=row.pk)
+    for row, before in zip(reversed(rows), [orders[1], orders[0], None], strict=True):
+        undo_row(entry_id=row.pk)
+        level.refresh_from_db()
+        assert level.tie_orders == ([before] if before else [])
 
 
 def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, ana: User) -> None:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import AuditEntry, Entry, Event, Pairing, ResultReport, Round, User
+from tournaments.models import (
+    AuditEntry,
+    Entry,
+    Event,
+    Pairing,
+    Player,
+    ResultReport,
+    Round,
+    User,
+)
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.queries.results.player_reports import reported_lines
@@ -23,10 +33,24 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario")
 @pytest.fixture
 def event(
     board_event: MakeEvent,
+    enter: Callable[..., None],
+    people: list[Player],
+    next_round: Callable[[Event], Round],
+) -> Event:
+    """Four players with accounts who report their results, round 1 published."""
+    event = board_event(has_player_reports=True)
+    enter(event, *people)
+    next_round(event)
+    return event
+
+
+@pytest.fixture
+def listed_event(
+    board_event: MakeEvent,
     enter_listed: Callable[..., None],
     next_round: Callable[[Event], Round],
 ) -> Event:
-    """Four players who report their results, round 1 published."""
+    """Four players without accounts who report their results, round 1 published."""
     event = board_event(has_player_reports=True)
     enter_listed(event, *NAMES)
     next_round(event)
@@ -38,8 +62,14 @@ def _board(event: Event, board: int = 1) -> Pairing:
 
 
 def _report(pairing: Pairing, entry: Entry, result: str, **changes: object) -> bool:
-    """Report as the entry, each from a phone of its own."""
-    values: dict[str, object] = {"game": 1, "browser": f"phone of {entry.pk}", **changes}
+    """Report as the entry, from its account if it has one and a phone of its own."""
+    phone = f"phone of {entry.pk}"
+    values: dict[str, object] = {
+        "game": 1,
+        "browser": phone,
+        "account": entry.player.user,
+        **changes,
+    }
     return player_reports.report(
         pairing_id=pairing.pk,
         entry_id=entry.pk,
@@ -86,12 +116,58 @@ def test_one_player_confirms_nothing_by_reporting_twice(event: Event) -> None:
     assert _entered(event) == ""
 
 
-def test_one_phone_does_not_report_for_both_players(event: Event) -> None:
-    pairing = _board(event)
+def test_one_phone_does_not_report_for_both_players(listed_event: Event) -> None:
+    pairing = _board(listed_event)
     _report(pairing, pairing.first, "first", browser="one")
     with pytest.raises(RefusedError, match="board-report-phone"):
         _report(pairing, pairing.second, "first", browser="one")
-    assert _entered(event) == ""
+    assert _entered(listed_event) == ""
+
+
+def test_two_phones_of_one_person_enter_nothing(listed_event: Event) -> None:
+    pairing = _board(listed_event)
+    for entry in (pairing.first, pairing.second):
+        assert not _report(pairing, entry, "first")
+    assert _entered(listed_event) == ""
+    line = next(reported_lines(listed_event, listed_event.pairings.filter(board=1)))
+    assert (line.is_agreed, line.is_disputed) == (True, False)
+
+
+def test_an_account_confirms_no_report_of_a_player_without_one(
+    listed_event: Event, people: list[Player]
+) -> None:
+    pairing = _board(listed_event)
+    Entry.objects.filter(pk=pairing.second_id).update(player=people[0])
+    pairing = _board(listed_event)
+    _report(pairing, pairing.first, "second")
+    assert not _report(pairing, pairing.second, "second")
+    assert _entered(listed_event) == ""
+
+
+@pytest.mark.parametrize("is_signed_in", [False, True])
+def test_only_their_account_reports_for_players_who_have_one(
+    event: Event, ana: User, *, is_signed_in: bool
+) -> None:
+    pairing = _board(event)
+    with pytest.raises(RefusedError, match="board-report-account"):
+        _report(pairing, pairing.first, "first", account=ana if is_signed_in else None)
+    with pytest.raises(RefusedError, match="board-report-account"):
+        _report(pairing, pairing.first, "first", account=pairing.second.player.user)
+    assert not ResultReport.objects.exists()
+
+
+def test_an_account_reports_its_own_game_alone(event: Event) -> None:
+    report = partial(
+        player_reports.report_by_account, event_id=event.pk, round_number=1, game=1, result="draw"
+    )
+    first, second = (each.player.user for each in (_board(event).first, _board(event).second))
+    assert first is not None
+    assert second is not None
+    with pytest.raises(RefusedError, match="board-report-side"):
+        report(account=first, board=2)
+    assert not report(account=first, board=1)
+    assert report(account=second, board=1)
+    assert _entered(event) == "draw"
 
 
 def test_the_entry_of_the_arbiter_comes_before_all_reports(event: Event, ana: User) -> None:
@@ -201,11 +277,12 @@ def test_a_code_ends_with_the_players_of_its_board(event: Event) -> None:
 
 def test_each_game_of_a_mini_match_is_reported(
     board_event: MakeEvent,
-    enter_listed: Callable[..., None],
+    enter: Callable[..., None],
+    people: list[Player],
     next_round: Callable[[Event], Round],
 ) -> None:
     event = board_event(has_player_reports=True, games_per_pairing=2)
-    enter_listed(event, *NAMES)
+    enter(event, *people)
     next_round(event)
     pairing = _board(event)
     for entry in (pairing.first, pairing.second):
@@ -229,6 +306,5 @@ def test_members_report_the_boards_of_a_match_of_teams(
     with pytest.raises(RefusedError, match="board-report-side"):
         _report(pairing, pairing.first, "first", game=2)
     _report(pairing, board.first, "second", game=2)
-    assert _report(pairing, board.second, "second", game=2)
-    board.refresh_from_db()
-    assert board.entered_result == "second"
+    assert not _report(pairing, board.second, "second", game=2)
+    assert pairing.player_reports.filter(game=2).count() == 2

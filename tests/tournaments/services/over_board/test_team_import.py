@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from tournaments.errors import RefusedError
 from tournaments.models import Event, Round, Seat, User
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.arbiter.foreign_teams import MatchSettings
+from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.standings import EventRow
-from tournaments.services.arbiter import entry_acts, report_import, results
+from tournaments.services.arbiter import entry_acts, later_ratings, report_import, results
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import line_ups
@@ -131,6 +133,33 @@ def test_an_event_of_teams_is_exported_line_by_line_as_it_was(
     assert _lines(_text(again)) == _lines(text)
     rows, ours = tables.event_table(event).rows, tables.event_table(again).rows
     assert [_row(row) for row in ours] == [_row(row) for row in rows]
+
+
+def test_a_member_of_a_team_has_ratings_from_later_rounds(
+    played_event: Callable[..., Event], ana: User
+) -> None:
+    event = played_event("team", 2)
+    team, other = event.entries.contestants().order_by("tpn")[:2]
+    member = other.members.order_by("board_order")[1]
+    rate = partial(
+        later_ratings.set_rating_from,
+        event_id=event.pk,
+        actor=ana,
+        from_round=2,
+        centielo=210_000,
+        reason="list of December",
+    )
+    with pytest.raises(RefusedError, match="team-rating"):
+        rate(entry_id=team.pk)
+    rate(entry_id=member.pk)
+    text = _text(event)
+    assert f"### rating from round 2: {team.members.count() + 2} 2100\n" in text
+    again = _import(ana, text, goes_on=True)
+    assert _lines(_text(again)) == _lines(text)
+    archive = event_archive.archive_of(event)
+    assert [len(each.later_ratings) for each in archive.members].count(1) == 1
+    checks = verification.verify(archive_file.unpacked(archive_file.packed(archive)))
+    assert [each for check in checks for each in check.differences] == []
 
 
 def _lines(text: str) -> list[str]:

@@ -88,6 +88,7 @@ def test_the_rule_decides_games_that_are_not_over(
     assert _results(event) == results
     assert event.audit.filter(action="deadline").count() == 1
     assert _notices("deadline-passed") == (1 if rule == "arbiter" else 0)
+    assert _notices("deadline-decided") == (0 if rule == "arbiter" else 4)
     assert not Game.objects.exclude(result=None).filter(is_rated=True).exists()
 
 

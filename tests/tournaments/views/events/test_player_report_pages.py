@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
 from tournaments import limits
-from tournaments.models import Event, Pairing, User
+from tournaments.models import Entry, Event, Pairing, Player, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
@@ -50,7 +50,9 @@ def _post(client: Client, board: Pairing, entry: object, result: str = "first") 
     return text_of(client.post(_url(board), form, follow=True).content)
 
 
-def test_two_phones_enter_a_result_without_accounts(event: Event, board: Pairing) -> None:
+def test_the_staff_confirms_the_reports_of_two_phones_without_accounts(
+    event: Event, board: Pairing, ana: User
+) -> None:
     one, other = Client(), Client()
     code = one.get(_url(event.rounds.get())).content.decode()
     assert _url(board) in code  # the code of the round leads to the boards
@@ -59,10 +61,34 @@ def test_two_phones_enter_a_result_without_accounts(event: Event, board: Pairing
     page = text_of(other.get(f"{_url(board)}?as={board.second.pk}").content)
     assert f"Confirm: {board.first.player.name} won" in page
     page = _post(other, board, board.second.pk)
-    assert "Both players have reported it. The result is entered." in page
+    assert f"You both report: {board.first.player.name} won . The arbiter confirms it." in page
+    board.refresh_from_db()
+    assert board.entered_result == ""
+    desk = member(ana)
+    page = desk.get(reverse("event-results", args=[event.slug])).content.decode()
+    assert "Confirm board 1: 1–0" in page
+    form = {"round_number": 1, "board": 1, "game": 1, "page_result": "", "result": "first"}
+    desk.post(reverse("event-result-enter", args=[event.slug]), form)
     board.refresh_from_db()
     assert board.entered_result == "first"
     assert "The result is entered: 1–0" in text_of(one.get(_url(board)).content)
+
+
+def test_players_with_accounts_report_from_these_alone(
+    event: Event, board: Pairing, ben: User, people: list[Player]
+) -> None:
+    accounts = (ben, people[0].user)
+    for entry, user in zip((board.first, board.second), accounts, strict=True):
+        assert user is not None
+        Entry.objects.filter(pk=entry.pk).update(player=user.player)
+    page = text_of(Client().get(f"{_url(board)}?as={board.first_id}").content)
+    assert "Only this account reports the player's results. Sign in" in page
+    assert "only this account reports" in _post(member(ben), board, board.second_id).lower()
+    one, other = (member(user) for user in accounts if user)
+    assert "report-choices" in one.get(_url(board)).content.decode()
+    _post(one, board, board.first_id)
+    page = _post(other, board, board.second_id)
+    assert "Both players have reported it. The result is entered." in page
 
 
 def test_one_phone_is_told_to_leave_the_report_to_the_opponent(board: Pairing) -> None:
