@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Sequence
 
@@ -13,7 +14,7 @@ from django.urls import reverse
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
 from tournaments import database_time
-from tournaments.models import Event, Game, Player, Pool, Rating, User
+from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.queries.ratings import calibrations, distribution, head_to_head
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -377,3 +378,14 @@ def test_the_best_rating_is_shown_on_the_scale_of_the_others(
     assert page.status_code == 200
     assert (">Best</th>" in page.content.decode()) == has_best
     assert "small under" not in page.content.decode(), "one number for a rating"
+
+
+def test_the_calculator_opens_with_a_row_of_the_ledger_and_comes_to_its_rating(
+    ana: User, ben: User, client: Client
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    page = client.get(ana.player.get_absolute_url()).content.decode()
+    [address] = re.findall(r'href="(/ratings/calculator/\?casual-[^"]+)"', page)
+    answer = client.get(html.unescape(address)).content.decode()
+    after = LedgerEntry.objects.get(player=ana.player).after_centielo
+    assert f"→ {after / 100:.2f}".removesuffix(".00") in answer
