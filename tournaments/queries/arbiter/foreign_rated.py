@@ -17,7 +17,7 @@ _COMMENT = re.compile(
     r"rating report, round (\d{1,3}), board \d{1,4} \((\d{1,4}) .*\): "
     r"(.{3,7}) for ratings, (.{3,7}) in the standings"
 )
-_RESULTS = {text: result for result, text in SCORES.items() if result != Game.Result.VOID}
+_RESULTS = {text: Game.Result(each) for each, text in SCORES.items() if each != Game.Result.VOID}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import histories, team_boards
 from tournaments.queries.results.team_boards import MemberGame
-from tournaments.services.events import bot_requests, teams
+from tournaments.services.events import bot_requests, seeding, teams
 from tournaments.services.rounds import line_ups
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
@@ -68,17 +68,23 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     event = _team_event(slug)
     context = tab_context(request, event, "teams")
     user = request.user if isinstance(request.user, User) else None
-    rows = event.entries.select_related("player__bot", "captain__player").order_by(
-        "tpn", "pk", "board_order"
+    rows = list(
+        event.entries.select_related("player__bot", "captain__player")
+        .prefetch_related("bye_requests")
+        .order_by("tpn", "pk")
     )
+    if event.state == Event.State.REGISTRATION:
+        seeding.preview(event, rows)
     members: dict[int, list[Entry]] = {}
-    for row in rows.filter(team__isnull=False).order_by("board_order", "pk"):
-        members.setdefault(row.team_id or 0, []).append(row)
+    for row in sorted(rows, key=lambda each: (each.board_order or 0, each.pk)):
+        if row.team_id is not None:
+            members.setdefault(row.team_id, []).append(row)
     games = team_boards.of_members(event, histories.of_event(event))
     current = context["current_round"]
     context["teams"] = [
         _card(event, team, members.get(team.pk, []), games, user, current)
-        for team in rows.contestants().prefetch_related("bye_requests")
+        for team in rows
+        if team.team_id is None
     ]
     context["bye_form"] = ByeForm()
     context["last_published"] = current.number if current is not None else 0

@@ -94,6 +94,28 @@ def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: in
         assert client.get(reverse("event-sheet", args=[event.slug, kind])).status_code == 200
 
 
+@pytest.mark.parametrize("address", ["event-entries", "event-desk"])
+def test_each_team_is_listed_with_its_members_below_it(event: Event, ana: User, name: str) -> None:
+    play_round(event, ana)
+    page = pages.text_of(pages.member(ana).get(reverse(name, args=[event.slug])).content)
+    rows = page[page.index("Rating") :]
+    last = 0
+    for team in event.entries.contestants().order_by("tpn"):
+        for name in (team.player.name, *(f"{team.player.name} {n}" for n in (1, 2, 3))):
+            last = rows.index(f" {name} ", last)  # which is after the one before
+
+
+@pytest.mark.parametrize("name", ["event-entries", "event-desk", "event-teams"])
+def test_the_average_of_a_team_is_there_before_the_start(
+    event: Event, ana: User, name: str
+) -> None:
+    client, address = pages.member(ana), reverse(name, args=[event.slug])
+    assert "1850" in pages.text_of(client.get(address).content)  # of 1900 and 1800
+    assert not event.entries.exclude(seed_centielo=None).exists()
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert "1850" in pages.text_of(client.get(address).content)
+
+
 def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> None:
     play_round(event, ana)
     text = pages.text_of(Client().get(reverse("event-pairings", args=[event.slug])).content)
