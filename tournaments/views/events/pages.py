@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import Entry, Event, Game, Player, Round, Sanction, User
+from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -47,14 +47,14 @@ from tournaments.queries.results import (
 )
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
-from tournaments.services.events import check_in, entries, registration
+from tournaments.services.events import check_in, entries, half_byes, registration
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.views import preferences, refusals
+from tournaments.views import preferences, questions, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
@@ -453,6 +453,8 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
     event = get_event(slug)
     form = ByeForm(request.POST)
     if form.is_valid():
+        if (question := _question_before_bye(request, event, player, form)) is not None:
+            return question
         entries.request_bye(
             event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
         )
@@ -460,6 +462,18 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
     return redirect(event)
+
+
+def _question_before_bye(
+    request: HttpRequest, event: Event, player: Player, form: ByeForm
+) -> HttpResponse | None:
+    """Return the question before a second half-point bye. Raises RefusedError if the event does not give it."""
+    entry = event.entries.active().contestants().filter(player=player).first()
+    if entry is None or form.cleaned_data["kind"] != ByeRequest.Kind.HALF:
+        return None
+    entries.require_half_bye(event, entry, form.cleaned_data["round_number"])
+    further = half_byes.warnings(event, entry_id=entry.pk, **form.cleaned_data)
+    return questions.page(request, event, list(further), back=event.get_absolute_url())
 
 
 @players_only

@@ -21,7 +21,7 @@ from tournaments.queries.results import histories, team_boards
 from tournaments.queries.results.team_boards import MemberGame
 from tournaments.services.events import bot_requests, seeding, teams
 from tournaments.services.rounds import line_ups
-from tournaments.views import refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
@@ -212,6 +212,9 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     code = request.POST.get("act", "")
     if not form.is_valid():
         raise RefusedError("form-bad")
+    own = teams.TEAM_ACTS.own(code, form.arguments())
+    if (question := questions.ask(request, event, teams.TEAM_ACTS.by_code[code], own)) is not None:
+        return question
     teams.TEAM_ACTS.run(code, event.pk, user, form.arguments())
     messages.success(request, teams.TEAM_ACTS.by_code[code].done)
     return redirect("event-teams", slug=slug)

@@ -95,9 +95,11 @@ def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: in
 
 
 @pytest.mark.parametrize("address", ["event-entries", "event-desk"])
-def test_each_team_is_listed_with_its_members_below_it(event: Event, ana: User, name: str) -> None:
+def test_each_team_is_listed_with_its_members_below_it(
+    event: Event, ana: User, address: str
+) -> None:
     play_round(event, ana)
-    page = pages.text_of(pages.member(ana).get(reverse(name, args=[event.slug])).content)
+    page = pages.text_of(pages.member(ana).get(reverse(address, args=[event.slug])).content)
     rows = page[page.index("Rating") :]
     last = 0
     for team in event.entries.contestants().order_by("tpn"):
@@ -200,6 +202,10 @@ def test_the_captain_requests_byes_and_withdraws_the_team(
     client.post(address, bye)
     client.post(address, {**bye, "round_number": 2})  # one half-point bye an event
     assert list(team.bye_requests.values_list("round_number", "kind")) == [(1, "half")]
+    Event.objects.filter(pk=event.pk).update(most_half_byes=2, rounds_total=5)
+    question = client.post(address, {**bye, "round_number": 2})
+    assert "half-point byes already, in rounds: 1." in pages.text_of(question.content)
+    assert team.bye_requests.count() == 1
     page = client.get(reverse("event-teams", args=[event.slug])).text
     assert 'value="cancel-bye"' in page
     taken = {"entry": team.pk, "round_number": 1, "act": "cancel-bye", "next": address}
