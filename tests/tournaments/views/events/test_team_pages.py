@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Game, Player, Round, TeamBoard, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import histories
@@ -240,6 +242,28 @@ def test_the_staff_adds_bots_of_the_site_and_others_their_own(
 
 
 @pytest.mark.long
+def test_the_page_of_a_match_has_all_its_boards(
+    new_event: Callable[..., Event], ana: User, bots: list[Player]
+) -> None:
+    event = new_event(format="team", boards=2)
+    for place, name in enumerate(("Torre", "Alfil")):
+        team = teams.create(event_id=event.pk, actor=ana, name=name)
+        for bot in bots[2 * place : 2 * place + 2]:
+            teams.join(event_id=event.pk, actor=ana, entry_id=team.pk, player_id=bot.pk)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    games = list(Game.objects.filter(pairing__event=event).order_by("number"))
+    assert len(games) == 2
+    page = Client().get(reverse("event-board", args=[event.slug, 1, 1])).content.decode()
+    (address,) = re.findall(r'id="live-boards" data-live="([^"]*)"', page)
+    assert "Boards of the match" in page
+    for text in (page, Client().get(html.unescape(address)).content.decode()):
+        places = [text.index(f'href="{game.get_absolute_url()}"') for game in games]
+        assert places == sorted(places)
+    other = reverse("event-boards", args=[event.slug])
+    for bad in ("0", "x", "9" * 30):
+        assert Client().get(other, {"match": bad}).status_code == 200
+
+
 def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: User) -> None:
     play_round(event, ana)
     round_ = play_round(event, ana)
