@@ -197,7 +197,7 @@ def _line_up(event: Event, team: Entry, user: User, current: Round | None) -> Li
         current.number,
         pairing.second if is_first else pairing.first,
         [
-            board.first_id if is_first == (board.number % 2 == 1) else board.second_id
+            board.first_id if is_first == event.is_first_at(board.number) else board.second_id
             for board in boards
         ],
     )
