@@ -81,6 +81,14 @@ def choice(name: str, options: tuple[str, ...]) -> str:
     return text
 
 
+def choices(name: str, options: tuple[str, ...]) -> list[str]:
+    """Return the words of the variable, each one of the allowed, or the first of these when it is missing."""
+    texts = words(name, default=options[0])
+    if unknown := set(texts) - set(options):
+        raise ImproperlyConfigured(f"{name} has {min(unknown)!r}; it takes {', '.join(options)}.")
+    return texts
+
+
 def folder(name: str, default: Path) -> Path:
     """Return the folder the variable names, else `default`, made when missing, for its owner only."""
     path = Path(os.environ.get(name) or default).resolve()

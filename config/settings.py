@@ -5,7 +5,7 @@ Without any variable it is the embedded default.
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, PUSH_KEY,
-PUSH_TEST_HOSTS, OPERATOR, OPERATOR_CONTACT. docs/operate/configure.md explains each.
+PUSH_TEST_HOSTS, OPEN_DATA, OPERATOR, OPERATOR_CONTACT. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -170,15 +170,28 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Pages of all sites may call the API. It takes no cookies, so that they act by tokens alone.
-CORS_URLS_REGEX = r"^/api/"
+# Pages of all sites may call the API, read open data and use the endpoints of OAuth. These take no
+# cookies, so that they act by tokens alone.
+CORS_URLS_REGEX = (
+    r"^/(?:(?:api|data)/|oauth/(?:token|revoke)/$|\.well-known/oauth-authorization-server$)"
+)
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = [
     *("accept", "authorization", "content-type", "event-code", "idempotency-key"),
     *("if-match", "if-none-match", "last-event-id"),
 ]
 CORS_EXPOSE_HEADERS = [
-    *("etag", "link", "location", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"),
+    *(
+        "accept-ranges",
+        "content-range",
+        "etag",
+        "link",
+        "location",
+        "ratelimit",
+        "ratelimit-policy",
+        "retry-after",
+        "x-request-id",
+    ),
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
@@ -305,6 +318,10 @@ CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 # --- storage times (`tournaments.services.retention`) -------------------------------------------
 # Kinds of that module that are kept for another number of days: `news=30,emails=14`.
 RETENTION_DAYS: dict[str, float] = environment.figures("RETENTION_DAYS")
+
+# --- open data (`tournaments.services.open_data`) --------------------------------------------------
+# The formats of the monthly files: `jsonl.zst`, and `parquet` if workers have pyarrow. Empty for none.
+OPEN_DATA: list[str] = environment.choices("OPEN_DATA", ("jsonl.zst", "parquet"))
 
 # --- the sandbox of uploaded programs -------------------------------------------------------------
 # The isolator that workers use, after its self-test. No setting runs uploaded programs without one.

@@ -1,4 +1,5 @@
 import ipaddress
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -78,6 +79,19 @@ def addresses_of_the_site(**_: object) -> list[checks.CheckMessage]:
             checks.Error("METRICS_TOKEN is short enough to be guessed.", id="tournaments.E005")
         )
     return messages
+
+
+@checks.register
+def a_library_for_parquet(**_: object) -> list[checks.CheckMessage]:
+    if "parquet" not in settings.OPEN_DATA or find_spec("pyarrow") is not None:
+        return []
+    return [
+        checks.Warning(
+            "OPEN_DATA has parquet, and this machine lacks pyarrow: its workers build no open data.",
+            hint="Install pyarrow on machines with workers of the queue `builtin`.",
+            id="tournaments.W012",
+        )
+    ]
 
 
 @checks.register(checks.Tags.database, deploy=True)

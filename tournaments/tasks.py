@@ -14,7 +14,7 @@ from django.db import Error, OperationalError, connections
 
 from tournaments import database_time
 from tournaments.models import LostWork
-from tournaments.services import lost_work
+from tournaments.services import lost_work, open_data
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
@@ -198,6 +198,12 @@ def compute(computation_id: int) -> None:
 def draw_picture(picture_id: int) -> None:
     """Draw a picture for other sites."""
     drawing.draw(picture_id)
+
+
+@shared_task(soft_time_limit=open_data.LIMIT_S, time_limit=open_data.LIMIT_S + 60)
+def build_open_data() -> None:
+    """Build the next file of open data that is missing."""
+    open_data.build_next()
 
 
 @shared_task(soft_time_limit=20, time_limit=30)

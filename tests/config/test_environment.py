@@ -25,6 +25,24 @@ def test_a_flag_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         environment.flag("SOME_FLAG")
 
 
+@pytest.mark.parametrize(
+    ("text", "chosen"), [(None, ["a"]), ("", []), ("b", ["b"]), (" b , a", ["b", "a"])]
+)
+def test_several_choices_are_made(
+    monkeypatch: pytest.MonkeyPatch, text: str | None, chosen: list[str]
+) -> None:
+    monkeypatch.delenv("SOME_CHOICES", raising=False)
+    if text is not None:
+        monkeypatch.setenv("SOME_CHOICES", text)
+    assert environment.choices("SOME_CHOICES", ("a", "b")) == chosen
+
+
+def test_an_unknown_choice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_CHOICES", "a,c")
+    with pytest.raises(ImproperlyConfigured, match="'c'; it takes a, b"):
+        environment.choices("SOME_CHOICES", ("a", "b"))
+
+
 def test_a_postgresql_address_is_taken_apart() -> None:
     settings = environment.database("postgresql://us%40er:p%3Aw@db.example:5433/rayuela")
     assert (settings["USER"], settings["PASSWORD"]) == ("us@er", "p:w")

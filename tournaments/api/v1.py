@@ -11,6 +11,7 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import (
+    authorizations,
     bot_games,
     bot_versions,
     bots,
@@ -21,6 +22,7 @@ from tournaments.api import (
     gauntlets,
     ladders,
     me,
+    open_data,
     players,
     pools,
     positions,
@@ -97,9 +99,11 @@ SUBJECTS = (
     gauntlets,
     consents,
     *_EVENTS,
+    open_data,
     remote_bots,
     me,
     tokens,
+    authorizations,
     forecasts,
     streams,
 )

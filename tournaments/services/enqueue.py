@@ -83,6 +83,11 @@ def picture(picture_id: int) -> None:
     _send("draw_picture", picture_id, queue=PAGES, expires_s=_ASKED_EVERY_MINUTE_S)
 
 
+def open_data() -> None:
+    """A file of open data is to be built, which may take an hour."""
+    _send("build_open_data", queue=BUILTIN, expires_s=_ASKED_EVERY_MINUTE_S)
+
+
 def puzzles() -> None:
     """Finished games are to be searched for puzzles."""
     _send("mine_puzzles", queue=BUILTIN, expires_s=_ASKED_AGAIN_S)

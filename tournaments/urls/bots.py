@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import limits
+from tournaments.views import limits, open_data
 from tournaments.views.bots import (
     annulment,
     consents,
@@ -71,6 +71,11 @@ urlpatterns = [
     path("gauntlets/", gauntlets.index, name="gauntlets"),
     path("gauntlets/<int:pk>/", gauntlets.gauntlet, name="gauntlet"),
     path("gauntlets/<int:pk>/live/", gauntlets.live, name="gauntlet-live"),
+    path("data/", open_data.index, name="open-data"),
+    path("data/SHA256SUMS", open_data.digests, name="open-data-digests"),
+    *limits.pages(
+        limits.COMPUTATIONS, path("data/<str:name>", open_data.file, name="open-data-file")
+    ),
     path("download/", downloads.index, name="downloads"),
     path(
         "download/rayuela_bot.py",

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.core.files.base import ContentFile
 
-from tests.tournaments import absences, authors, pages, puzzle_rows, remote_players, uploads
+from tests.tournaments import (
+    absences,
+    authors,
+    oauth_client,
+    pages,
+    puzzle_rows,
+    remote_players,
+    uploads,
+)
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
-from tournaments.services import gauntlets, sessions, sprt_tests
+from tournaments.queries.open_data import EVENTS
+from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
@@ -102,6 +112,7 @@ def games(site: Builder) -> None:
                 *("player-preview", "introduction-hide"),
             )
         },
+        "animated-figure": {"family": "morelli", "name": "capture"},
         "guide": {"name": "bots"},
         "help-page": {"name": "organise/rounds"},
         "help-picture": {"name": "overview.png"},
@@ -165,6 +176,7 @@ def bots(site: Builder) -> None:
         **{name: {"pk": sprt_test.pk} for name in ("sprt-test", "sprt-test-live", "sprt-test-stop")},
         **{name: {"pk": suite.pk} for name in ("suite", "suite-file", "suite-delete")},
         "download-transcripts": {"pk": bot.player_id},
+        "open-data-file": {"name": open_data.build(EVENTS, date(2026, 1, 1))[0].name},
     }  # fmt: skip
     entries.enter(event_id=admits.pk, player=idle.player, actor=site.player)
     site.forms |= {
@@ -235,6 +247,11 @@ def account(site: Builder) -> None:
     )
     site.places["session-end"] = {"name": sessions.of(site.player, None)[0].name}
     site.places["token-revoke"] = {"pk": tokens.living(site.player)[0].pk}
+    application = oauth_client.registered(site.player).application
+    oauth_client.Installation(application, pages.member(site.player)).tokens()
+    for name in ("application", "application-secret", "application-delete"):
+        site.places[name] = {"pk": application.pk}
+    site.places["authorization-revoke"] = {"pk": site.player.authorizations.get().pk}
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
         "sign-up": {"name": "Nobody", "password": "rayuela-73"},
@@ -243,6 +260,8 @@ def account(site: Builder) -> None:
         "account-delete": {"password": "rayuela-73"},
         "account-data": {"password": "rayuela-73"},
         "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
+        "application-create": oauth_client.FORM,
+        "application": oauth_client.FORM,
         "settings": {"appearance": "dark"},
         "email-set": {"address": "nobody@example.org"},
     }

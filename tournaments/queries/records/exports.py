@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from datetime import datetime
 from typing import NamedTuple
@@ -18,9 +18,16 @@ _AT_ONCE = 200
 
 
 def games_of(
-    *, pool: Pool | None = None, event: Event | None = None, player: Player | None = None
+    *,
+    pool: Pool | None = None,
+    event: Event | None = None,
+    player: Player | None = None,
+    since: datetime | None = None,
 ) -> GameQuerySet:
-    """Return the finished games of a pool, an event or a player, or all of them, the oldest first."""
+    """Return the finished games of a pool, an event or a player, or all of them, the oldest first.
+
+    With `since` those that ended then or later.
+    """
     games = Game.objects.finished()
     if pool is not None:
         games = games.filter(pool=pool)
@@ -28,14 +35,25 @@ def games_of(
         games = games.filter(pairing__event=event)
     if player is not None:
         games = games.of(player)
+    if since is not None:
+        games = games.filter(ended_at__gte=since)
     return games.order_by("pk")
 
 
-def game_lines(games: GameQuerySet) -> Iterator[str]:
-    """Yield each game as one object of JSON and a newline.
+def line(record: Mapping[str, object]) -> str:
+    """Return the record as one object of JSON and a newline. Moments are ISO 8601."""
+    return json.dumps(record, ensure_ascii=False, default=datetime.isoformat) + "\n"
 
-    It has the players, every ply with its times, the result and the ending. Plies of bots have
-    their evaluations.
+
+def game_lines(games: GameQuerySet) -> Iterator[str]:
+    """Yield the record of each game as a line."""
+    return map(line, game_records(games))
+
+
+def game_records(games: GameQuerySet) -> Iterator[dict[str, object]]:
+    """Yield each game with the players, every ply with its times, the result and the ending.
+
+    Plies of bots have their evaluations.
     """
     for some in _batches(games):
         plies: dict[tuple[int, int], list[dict[str, object]]] = defaultdict(list)
@@ -50,18 +68,18 @@ def game_lines(games: GameQuerySet) -> Iterator[str]:
                 ply["evaluation"] = asdict(thought)
             plies[game_id, attempt].append(ply)
         for game in some:
-            record = _record(game) | {"plies": plies[game.pk, game.attempt]}
-            yield json.dumps(record, ensure_ascii=False) + "\n"
+            yield _record(game) | {"plies": plies[game.pk, game.attempt]}
 
 
 def transcript_lines(player: Player) -> Iterator[str]:
-    """Every transcript of the bot's games as one object of JSON and a newline."""
+    """Yield every transcript of the bot's games as a line."""
     rows = Transcript.objects.filter(game__first=player, side="first") | Transcript.objects.filter(
         game__second=player, side="second"
     )
     for row in rows.order_by("game", "attempt").iterator(_AT_ONCE):
-        record = {"game": row.game_id, "attempt": row.attempt, "side": row.side, "text": row.text}
-        yield json.dumps(record, ensure_ascii=False) + "\n"
+        yield line(
+            {"game": row.game_id, "attempt": row.attempt, "side": row.side, "text": row.text}
+        )
 
 
 class _GameRow(NamedTuple):
@@ -74,11 +92,16 @@ class _GameRow(NamedTuple):
     attempt: int
     ruleset: str
     setup: str
+    first_id: int
     first__name: str
+    first__kind: str
+    second_id: int
     second__name: str
+    second__kind: str
     pairing__event__slug: str | None
     pairing__round__number: int | None
     is_rated: bool
+    pool__key: str | None
     clock_kind: str
     clock_initial_ms: int
     clock_increment_ms: int
@@ -123,15 +146,20 @@ def _record(game: _GameRow) -> dict[str, object]:
         "ruleset": game.ruleset,
         "setup": game.setup,
         "first": game.first__name,
+        "first_id": game.first_id,
+        "first_is_bot": game.first__kind == Player.Kind.BOT,
         "second": game.second__name,
+        "second_id": game.second_id,
+        "second_is_bot": game.second__kind == Player.Kind.BOT,
         "event": game.pairing__event__slug,
         "round": game.pairing__round__number,
         "rated": game.is_rated,
+        "pool": game.pool__key,
         "clock": clock.text(),
         "clock_ms": [game.clock_initial_ms, game.clock_increment_ms],
         "result": game.result,
         "ending": game.ending,
         "opening_plies": game.opening_plies,
-        "began": game.created_at.isoformat(),
-        "ended": game.ended_at.isoformat() if game.ended_at else None,
+        "began": game.created_at,
+        "ended": game.ended_at,
     }

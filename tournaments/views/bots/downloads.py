@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
+import zstandard
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, render
+from django.utils.text import compress_sequence
 
 from tournaments.models import Event, Player, Pool
 from tournaments.queries.events import conditions
@@ -14,6 +24,7 @@ from tournaments.queries.records import exports
 from tournaments.views.access import user_of
 
 _SDK = settings.BASE_DIR / "engine" / "sdk"
+_PARAMETERS = {"pool", "event", "player", "since"}
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -34,18 +45,26 @@ def program(request: HttpRequest, name: str) -> HttpResponse:
     return response
 
 
-def games(request: HttpRequest) -> StreamingHttpResponse:
-    """The games of a pool, an event or a player, or all."""
+def games(request: HttpRequest) -> HttpResponseBase:
+    """The games of a pool, an event or a player, or all, or those of them that ended since a moment."""
     query = request.GET
+    if unknown := query.keys() - _PARAMETERS:
+        return _bad(
+            f"Unknown parameter: {min(unknown)}. There are {', '.join(sorted(_PARAMETERS))}."
+        )
+    try:
+        since = _moment(query["since"]) if query.get("since") else None
+    except ValueError:
+        return _bad("since is a day or a moment of ISO 8601, such as 2026-10-01T12:00:00Z.")
     pool = get_object_or_404(Pool, key=query["pool"]) if query.get("pool") else None
     listed = Event.objects.filter(is_private=False)
     event = get_object_or_404(listed, slug=query["event"]) if query.get("event") else None
     player = _player(query["player"]) if query.get("player") else None
     selection = conditions.visible_games(
-        exports.games_of(pool=pool, event=event, player=player), user_of(request)
+        exports.games_of(pool=pool, event=event, player=player, since=since), user_of(request)
     )
     lines = iter(()) if request.method == "HEAD" else exports.game_lines(selection)
-    return _lines(lines, "rayuela-games.jsonl")
+    return _lines(request, lines, "rayuela-games.jsonl")
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:
@@ -57,7 +76,7 @@ def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:
         request.user.pk != owner and not request.user.is_superuser
     ):
         raise Http404  # whether there are any is nobody else's business
-    return _lines(exports.transcript_lines(bot), f"rayuela-transcripts-{pk}.jsonl")
+    return _lines(request, exports.transcript_lines(bot), f"rayuela-transcripts-{pk}.jsonl")
 
 
 def _player(number: str) -> Player:
@@ -66,7 +85,44 @@ def _player(number: str) -> Player:
     return get_object_or_404(Player, pk=int(number))
 
 
-def _lines(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+def _moment(text: str) -> datetime:
+    """Return the moment, in UTC if the text names no zone. Raises ValueError."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _bad(words: str) -> HttpResponse:
+    return HttpResponseBadRequest(words, content_type="text/plain; charset=utf-8")
+
+
+def _lines(request: HttpRequest, lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """Return the lines as they are made, compressed if the reader takes that."""
+    encoding = _encoding(request.headers.get("Accept-Encoding", ""))
+    content: Iterator[bytes] = (line.encode() for line in lines)
+    if encoding == "zstd":
+        content = _zstd(content)
+    elif encoding == "gzip":
+        content = compress_sequence(content)
+    response = StreamingHttpResponse(content, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Vary"] = "Accept-Encoding"
+    if encoding:
+        response["Content-Encoding"] = encoding
     return response
+
+
+def _encoding(accepted: str) -> str:
+    """Return the best encoding of the header, or an empty text. One with the weight 0 is refused."""
+    words = {}
+    for part in accepted.lower().split(","):
+        name, _, weight = part.replace(" ", "").partition(";q=")
+        words[name] = weight.strip("0.") != "" or not weight
+    return next((name for name in ("zstd", "gzip") if words.get(name)), "")
+
+
+def _zstd(content: Iterator[bytes]) -> Iterator[bytes]:
+    compressor = zstandard.ZstdCompressor().compressobj()
+    for part in content:
+        if compressed := compressor.compress(part):
+            yield compressed
+    yield compressor.flush()

@@ -137,22 +137,23 @@ def _history(
         "after_centielo",
         "game__pairing__event__slug",
         "game__pairing__event__name",
+        "game__pairing__event__ruleset",
     )[: _GRAPH_ROWS + 1]
     rows = list(latest)
     has_earlier = len(rows) > _GRAPH_ROWS
     history: list[int] = []
     began: dict[str, rating_history.EventStart] = {}
-    slugs = {slug for _, _, slug, _ in rows if slug}
+    slugs = {slug for _, _, slug, _, _ in rows if slug}
     visible_slugs = (
         set(visible_events.filter(slug__in=slugs).values_list("slug", flat=True))
         if slugs
         else set()
     )
-    for before, after, slug, name in reversed(rows[:_GRAPH_ROWS]):
+    for before, after, slug, name, ruleset in reversed(rows[:_GRAPH_ROWS]):
         if not history:
             history.append(before)
         if slug in visible_slugs and slug not in began:
-            began[slug] = rating_history.EventStart(len(history), slug, name)
+            began[slug] = rating_history.EventStart(len(history), slug, name, ruleset)
         history.append(after)
     return history, list(began.values()), has_earlier
 

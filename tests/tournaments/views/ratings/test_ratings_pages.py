@@ -345,7 +345,7 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     page = client.get(address).content.decode()
     assert f'<a href="{event.get_absolute_url()}" class="mark"><title>{event.name}</title>' in page
     graph = rating_history.rating_chart(
-        [150000, 151000, 150500], [rating_history.EventStart(2, "test", "Test")]
+        [150000, 151000, 150500], [rating_history.EventStart(2, "test", "Test", "morelli(size=5)")]
     )
     assert graph is not None
     assert [mark.x for mark in graph.marks] == [graph.last_x]

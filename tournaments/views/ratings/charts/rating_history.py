@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournaments.text.house import event_name
+
 WIDTH, HEIGHT = 640, 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 24
 _STEP = 50
@@ -26,6 +28,7 @@ class EventStart:
     game: int
     slug: str
     name: str
+    ruleset: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +86,8 @@ def rating_chart(
         last_y=y_of(history[-1] / 100),
         last_elo=round(history[-1] / 100),
         games=len(history) - 1,
-        marks=[Mark(x_of(event.game), event.slug, event.name) for event in event_starts[-_MARKS:]],
+        marks=[
+            Mark(x_of(event.game), event.slug, event_name(event))
+            for event in event_starts[-_MARKS:]
+        ],
     )
