@@ -214,7 +214,7 @@ class Event(Timed):
     match_bye = models.CharField(max_length=4, choices=MatchBye.choices, default=MatchBye.DRAW)
     # True if members play in the order of their list: a reserve plays on the last boards.
     has_fixed_order = models.BooleanField(default=True)
-    # Whether the team that is named first has the first ply at the boards with odd numbers. Otherwise it
+    # True if the team that is named first has the first ply at the boards with odd numbers. Otherwise it
     # has the first ply at all boards.
     alternates_boards = models.BooleanField(default=True)
     # The time for line-ups between the publication of a round and its start.
