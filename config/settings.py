@@ -170,9 +170,11 @@ SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-# Pages of all sites may call the API and read open data. Neither takes cookies, so that they act by
-# tokens alone.
-CORS_URLS_REGEX = r"^/(api|data)/"
+# Pages of all sites may call the API, read open data and use the endpoints of OAuth. These take no
+# cookies, so that they act by tokens alone.
+CORS_URLS_REGEX = (
+    r"^/(?:(?:api|data)/|oauth/(?:token|revoke)/$|\.well-known/oauth-authorization-server$)"
+)
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_HEADERS = [
     *("accept", "authorization", "content-type", "event-code", "idempotency-key"),

@@ -123,6 +123,8 @@ PUZZLES_OF_PLACE = Limit("puzzles", By.NETWORK, 4_800, _HOUR)
 # Settings of an account, notices, vacations.
 CHANGES = Limit("changes", By.ACCOUNT, 240, _HOUR)
 CHANGES_OF_PLACE = Limit("changes", By.NETWORK, 2_400, _HOUR)
+# Exchanges and revocations of applications. A server that acts for many accounts is one network.
+OAUTH = Limit("oauth", By.NETWORK, 3_600, _HOUR)
 # Requests of programs to the API: what only reads, moves, and the rest.
 API_READS = Limit("api-reads", By.ACCOUNT, 18_000, _HOUR)
 API_READS_OF_PLACE = Limit("api-reads", By.NETWORK, 36_000, _HOUR)

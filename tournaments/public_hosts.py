@@ -1,4 +1,4 @@
-"""Connections by TLS to hosts of the public network, for addresses that come from outside."""
+"""Addresses that come from outside, and connections by TLS to hosts of the public network."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from http.client import HTTPSConnection
 from ipaddress import ip_address, ip_network
+from urllib.parse import SplitResult, urlsplit
 
 # Forms of IPv6 in which a gateway finds an IPv4 address, which may be an inner one, and the former
 # inner addresses: RFC 4291 2.5.5.1, RFC 2765, RFC 6052, RFC 8215, RFC 3056, RFC 3879.
@@ -28,6 +29,18 @@ def is_public(address: str) -> bool:
     """Return whether an IP address is one of the public network, not of this host or its neighbours."""
     ip = ip_address(address)
     return ip.is_global and not ip.is_multicast and not any(ip in each for each in _NOT_PUBLIC)
+
+
+def parts_of(address: str) -> SplitResult:
+    """Return the parts of an address that every program splits alike.
+
+    Raise ValueError for one with invisible characters, blanks, backslashes, a user or no host.
+    """
+    parts = urlsplit(address)
+    is_plain = address.isascii() and address.isprintable() and not {" ", "\\", "@"} & set(address)
+    if not (is_plain and parts.hostname and parts.port != 0):
+        raise ValueError(address[:80])
+    return parts
 
 
 class PublicConnection(HTTPSConnection):

@@ -14,7 +14,16 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from tests.tournaments import authors, page_names, pages, puzzle_rows, remote_players, uploads
+from tests.tournaments import (
+    authors,
+    oauth_client,
+    page_names,
+    pages,
+    puzzle_rows,
+    remote_players,
+    uploads,
+)
+from tests.tournaments.oauth_client import Installation
 from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
 from tournaments.queries.clocks import game_clocks
@@ -267,6 +276,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "password-change": reverse("password-change"),
         "second-factor": reverse("second-factor"),
         "tokens": reverse("tokens"),
+        **_applications(ana),
         "vacation": reverse("vacation"),
         "following": reverse("following"),
         "bots-mine": reverse("bots-mine"),
@@ -286,6 +296,17 @@ def _own_pages(ana: User) -> dict[str, str]:
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",
         "event-plan": "/events/plan/",
+    }
+
+
+def _applications(owner: User) -> dict[str, str]:
+    """Return the pages of an application of the owner's, which acts for the owner."""
+    application = oauth_client.registered(owner).application
+    Installation(application, pages.member(owner)).tokens()
+    return {
+        "applications": reverse("applications"),
+        "application": reverse("application", args=[application.pk]),
+        "oauth-authorize": oauth_client.address(application, scope="read events:write"),
     }
 
 

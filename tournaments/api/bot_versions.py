@@ -24,6 +24,7 @@ from tournaments.queries.bots import bot_catalogue, bot_standing
 from tournaments.queries.bots.bot_standing import EventPlace, PoolPlace
 from tournaments.services.bots import programs, versions
 from tournaments.services.events import entries
+from tournaments.text.house import event_name
 
 operations = Operations("Versions of bots")
 
@@ -292,7 +293,7 @@ def event_row(event: Event, *, is_entered: bool) -> BotEvent:
     """An event of a version."""
     return BotEvent(
         event=event.slug,
-        name=event.name,
+        name=event_name(event),
         format=event.format,
         ruleset=event.ruleset,
         state=event.state,
@@ -318,7 +319,7 @@ def _event_standing(bot: Bot, place: EventPlace) -> BotEventStanding:
     game = place.next_game
     return BotEventStanding(
         event=place.event.slug,
-        name=place.event.name,
+        name=event_name(place.event),
         next=NextGame(
             game=game.pk,
             opponent=shapes.player_name(

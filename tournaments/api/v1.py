@@ -11,6 +11,7 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import (
+    authorizations,
     bot_games,
     bot_versions,
     bots,
@@ -102,6 +103,7 @@ SUBJECTS = (
     remote_bots,
     me,
     tokens,
+    authorizations,
     forecasts,
     streams,
 )

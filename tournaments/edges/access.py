@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.http import Http404
 
 from tournaments.models import (
+    Application,
     Bot,
     BotLine,
     BotRequest,
@@ -42,6 +43,14 @@ def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game
     if game is None or not conditions.may_see_game(game, user, code):
         raise Http404
     return game
+
+
+def get_application_for(user: User, pk: int) -> Application:
+    """Return an application of `user`. Raises Http404."""
+    application = user.applications.filter(pk=pk).first()
+    if application is None:
+        raise Http404
+    return application
 
 
 def get_puzzle(pk: int) -> Puzzle:

@@ -12,6 +12,7 @@ from tournaments.forms.accounts import (
     SignUpForm,
     TokenForm,
 )
+from tournaments.forms.applications import ApplicationForm, NewApplicationForm
 from tournaments.forms.archive import ArchiveForm
 from tournaments.forms.bot_consents import ConsentForm
 from tournaments.forms.bot_games import BotGamesForm, ComparisonForm
@@ -27,6 +28,7 @@ from tournaments.forms.sprt import SprtTestForm
 from tournaments.forms.suites import SuiteForm
 
 __all__ = [
+    "ApplicationForm",
     "ArchiveForm",
     "BotEntryForm",
     "BotForm",
@@ -45,6 +47,7 @@ __all__ = [
     "IntroductionForm",
     "LedgerChangeForm",
     "MoveForm",
+    "NewApplicationForm",
     "PasswordChangeForm",
     "PasswordForm",
     "PasswordResetForm",

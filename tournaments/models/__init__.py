@@ -33,6 +33,7 @@ from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
 from tournaments.models.news import NewsItem, Topic
+from tournaments.models.oauth import Application, Authorization, Grant
 from tournaments.models.offers import Offer
 from tournaments.models.open_data import DataFile, DataPart
 from tournaments.models.pictures import Picture
@@ -71,8 +72,10 @@ __all__ = [
     "Announcement",
     "Annulment",
     "AnnulmentProgress",
+    "Application",
     "Attendance",
     "AuditEntry",
+    "Authorization",
     "Award",
     "AwardList",
     "Bot",
@@ -105,6 +108,7 @@ __all__ = [
     "Gauntlet",
     "GauntletOpponent",
     "GauntletPair",
+    "Grant",
     "Guest",
     "Heartbeat",
     "Inbox",

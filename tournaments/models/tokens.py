@@ -40,6 +40,8 @@ class AccessToken(models.Model):
         password_digest: hash of the stored password at the time of creation. The token is void
             after a change of the password.
         line: the bot that `bots:play` plays.
+        authorization: the permission by which an application got it, or None for a token that the
+            account has made.
     """
 
     user = models.ForeignKey(
@@ -51,6 +53,13 @@ class AccessToken(models.Model):
     scopes = models.CharField(max_length=120, blank=True)
     line = models.ForeignKey(
         BotLine, null=True, blank=True, on_delete=models.PROTECT, related_name="access_tokens"
+    )
+    authorization = models.ForeignKey(
+        "Authorization",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="access_tokens",
     )
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()

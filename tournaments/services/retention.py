@@ -21,6 +21,7 @@ from tournaments.models import (
     Challenge,
     Computation,
     Email,
+    Grant,
     Invitation,
     LostWork,
     NewsItem,
@@ -28,6 +29,7 @@ from tournaments.models import (
     Seek,
     Session,
 )
+from tournaments.services.accounts import authorizations
 from tournaments.services.rounds import scheduled_events
 
 log = logging.getLogger(__name__)
@@ -59,6 +61,8 @@ def kinds() -> Sequence[Kind]:
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
+        # A used one is stored until it expires, so that its second use is seen.
+        Kind("grants", 0, Grant.objects.all(), "expires_at"),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("attendance", 1, Attendance.objects.all(), "left_at"),
@@ -89,6 +93,9 @@ def prune(now: datetime) -> dict[str, int]:
     count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)), at_most=BATCH)
     if count:
         removed["events"] = count
+    count = authorizations.forget_unusable(at_most=BATCH)
+    if count:
+        removed["authorizations"] = count
     if removed:
         log.info("retention %s", " ".join(f"{name}={count}" for name, count in removed.items()))
     return removed

@@ -31,6 +31,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "games": _("Too many challenges, seeks and invitations."),
     "guest-games": _("Too many games were started by guests from your network."),
     "guests": _("Too many guests have come from your network. You can sign up instead."),
+    "oauth": _("Too many requests for tokens by an application."),
     "offers": _("Too many offers at the board."),
     "password": _("Too many wrong passwords or codes."),
     "pictures": _("Too many pictures were drawn."),

@@ -370,6 +370,15 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "push-devices-many": _("You have 10 devices. Remove one first."),
     "note-long": _("A note has up to 5,000 characters."),
+    "applications-many": _("You have twenty applications. Delete one first."),
+    "authorization-over": _("This application can no longer act for you."),
+    "grant-used": _("This code was used already."),
+    "homepage-bad": _("The home page needs an address that begins with https://."),
+    "redirect-bad": _(
+        "A redirect address begins with https:// or with http://127.0.0.1, and has no fragment."
+    ),
+    "redirects-many": _("An application has one to ten redirect addresses."),
+    "token-of-application": _("An application exchanges its refresh token instead."),
     "token-expiry-bad": _("A token lasts 30, 90 or 365 days."),
     "token-line": _(
         "A token that plays as a bot names one of your remote bots and has no other scope."

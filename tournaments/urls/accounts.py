@@ -5,8 +5,10 @@ from django.urls import path
 from tournaments.views import limits
 from tournaments.views.accounts import (
     account,
+    applications,
     mail,
     notices,
+    oauth,
     passwords,
     preferences_page,
     push,
@@ -73,6 +75,32 @@ urlpatterns = [
         path("notices/devices/<int:pk>/remove/", push.remove, name="push-remove"),
         path("notices/mail/confirm/<str:token>/", notices.confirm, name="email-confirm"),
     ),
+    *limits.forms(
+        limits.CHANGES,
+        path("account/applications/create/", applications.create, name="application-create"),
+        path("account/applications/<int:pk>/", applications.application, name="application"),
+        path(
+            "account/applications/<int:pk>/secret/",
+            applications.renew_secret,
+            name="application-secret",
+        ),
+        path(
+            "account/applications/<int:pk>/delete/", applications.delete, name="application-delete"
+        ),
+        path(
+            "account/applications/authorizations/<int:pk>/revoke/",
+            applications.revoke,
+            name="authorization-revoke",
+        ),
+        path("oauth/authorize/", oauth.authorize, name="oauth-authorize"),
+    ),
+    *limits.forms(
+        limits.OAUTH,
+        path("oauth/token/", oauth.token, name="oauth-token"),
+        path("oauth/revoke/", oauth.revoke, name="oauth-revoke"),
+    ),
+    path(".well-known/oauth-authorization-server", oauth.metadata, name="oauth-metadata"),
+    path("account/applications/", applications.applications, name="applications"),
     path("account/second-factor/", second_factor.factor, name="second-factor"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/data/", account.data, name="account-data"),

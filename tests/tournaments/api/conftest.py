@@ -10,13 +10,21 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.tournaments import absences, authors, puzzle_rows, remote_players, uploads
+from tests.tournaments import (
+    absences,
+    authors,
+    oauth_client,
+    pages,
+    puzzle_rows,
+    remote_players,
+    uploads,
+)
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
 from tournaments.api import openapi
-from tournaments.models import Bot, Forecast, Game, Pool, Scope, User
+from tournaments.models import Authorization, Bot, Forecast, Game, Pool, Scope, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.forecasts import plans
 from tournaments.services.accounts import tokens
@@ -121,10 +129,18 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
         "PASSWORD": PASSWORD,
+        "AUTHORIZATION": str(_authorization(ana).pk),
         "TOKEN_ID": str(
             tokens.create(user=ana, password=PASSWORD, name="old", scopes=[], days=30).token.pk
         ),
     }
+
+
+def _authorization(user: User) -> Authorization:
+    """Return a permission of the user for an application."""
+    application = oauth_client.registered(user).application
+    oauth_client.Installation(application, pages.member(user)).tokens()
+    return user.authorizations.get()
 
 
 def _forecast() -> Forecast:

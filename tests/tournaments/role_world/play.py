@@ -7,7 +7,15 @@ from typing import Any
 
 from django.core.files.base import ContentFile
 
-from tests.tournaments import absences, authors, pages, puzzle_rows, remote_players, uploads
+from tests.tournaments import (
+    absences,
+    authors,
+    oauth_client,
+    pages,
+    puzzle_rows,
+    remote_players,
+    uploads,
+)
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
 from tournaments.queries.open_data import EVENTS
@@ -104,6 +112,7 @@ def games(site: Builder) -> None:
                 *("player-preview", "introduction-hide"),
             )
         },
+        "animated-figure": {"family": "morelli", "name": "capture"},
         "guide": {"name": "bots"},
         "help-page": {"name": "organise/rounds"},
         "help-picture": {"name": "overview.png"},
@@ -238,6 +247,11 @@ def account(site: Builder) -> None:
     )
     site.places["session-end"] = {"name": sessions.of(site.player, None)[0].name}
     site.places["token-revoke"] = {"pk": tokens.living(site.player)[0].pk}
+    application = oauth_client.registered(site.player).application
+    oauth_client.Installation(application, pages.member(site.player)).tokens()
+    for name in ("application", "application-secret", "application-delete"):
+        site.places[name] = {"pk": application.pk}
+    site.places["authorization-revoke"] = {"pk": site.player.authorizations.get().pk}
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
         "sign-up": {"name": "Nobody", "password": "rayuela-73"},
@@ -246,6 +260,8 @@ def account(site: Builder) -> None:
         "account-delete": {"password": "rayuela-73"},
         "account-data": {"password": "rayuela-73"},
         "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
+        "application-create": oauth_client.FORM,
+        "application": oauth_client.FORM,
         "settings": {"appearance": "dark"},
         "email-set": {"address": "nobody@example.org"},
     }

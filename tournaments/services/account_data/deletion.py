@@ -142,6 +142,8 @@ def _close(user: User) -> None:
         user.user_permissions.clear()
         user.sessions.all().delete()
         user.access_tokens.all().delete()
+        user.authorizations.all().delete()
+        user.applications.all().delete()
         user.emails.all().delete()
         user.push_devices.all().delete()
         # The address goes with the inbox.

@@ -19,7 +19,9 @@ from tournaments.models import (
     AccessToken,
     Announcement,
     Annulment,
+    Application,
     AuditEntry,
+    Authorization,
     Bot,
     BotLine,
     BotRequest,
@@ -241,6 +243,18 @@ OF_PLAYER: Final[Sequence[Section]] = (
 )
 OF_ACCOUNT: Final[Sequence[Section]] = (
     # Neither the hash of a secret nor that of the password: they are no business of a file.
+    Section(
+        "applications",
+        Application,
+        "owner",
+        ("name", "homepage", "client_id", "redirect_uris", "created_at"),
+    ),
+    Section(
+        "authorizations",
+        Authorization,
+        "user",
+        ("application__name", "scopes", "redirect_uri", "created_at", "revoked_at"),
+    ),
     Section(
         "access_tokens",
         AccessToken,

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -20,7 +20,15 @@ from django.utils.crypto import constant_time_compare
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import AccessToken, BotLine, RemoteBot, Scope, User, statements
+from tournaments.models import (
+    AccessToken,
+    Authorization,
+    BotLine,
+    RemoteBot,
+    Scope,
+    User,
+    statements,
+)
 from tournaments.services import audit
 from tournaments.services.accounts import passwords
 
@@ -69,25 +77,50 @@ def create(
         raise RefusedError("token-expiry-bad", str(days))
     if not _fits(user, line, set(scopes)):
         raise RefusedError("token-line")
-    secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
     with transaction.atomic():
         # Locked, so that tokens made at one moment are counted one after the other.
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        now = database_time.now()
         if len(living(user)) >= MAX_LIVING:
             raise RefusedError("tokens-many")
-        token = AccessToken.objects.create(
+        new = _add(
+            new_secret(),
             user=user,
             name=name,
-            digest=_digest(secret),
-            password_digest=_digest(user.password),
+            password_digest=digest(user.password),
             scopes=" ".join(sorted(scopes)),
             line=line,
-            created_at=now,
-            expires_at=now + timedelta(days=days),
+            expires_at=database_time.now() + timedelta(days=days),
         )
+        token = new.token
         audit.note("token-create", actor=user, token=token.pk, name=name, scopes=token.scopes)
+    return new
+
+
+def create_for_application(
+    authorization: Authorization, secret: str, *, scopes: Collection[str], expires_at: datetime
+) -> None:
+    """Store a token of an application, in the caller's transaction."""
+    _add(
+        secret,
+        user=authorization.user,
+        name=authorization.application.name,
+        password_digest=authorization.password_digest,
+        scopes=" ".join(sorted(scopes)),
+        authorization=authorization,
+        expires_at=expires_at,
+    )
+
+
+def _add(secret: str, **columns: Any) -> NewToken:  # noqa: ANN401 - columns of the table
+    token = AccessToken.objects.create(
+        digest=digest(secret), created_at=database_time.now(), **columns
+    )
     return NewToken(token, secret)
+
+
+def new_secret(prefix: str = PREFIX) -> str:
+    """Return a random secret that readers of leaked files recognise by its prefix."""
+    return prefix + secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def _fits(user: User, line: BotLine | None, scopes: set[str]) -> bool:
@@ -100,26 +133,27 @@ def _fits(user: User, line: BotLine | None, scopes: set[str]) -> bool:
 def rotate(token: AccessToken) -> NewToken:
     """Exchange a valid token for one with the same name, scopes and last day, and revoke it.
 
-    Raises RefusedError `token-over` if it is not valid any more.
+    Raises RefusedError `token-over` if it is not valid any more, and `token-of-application` for a token
+    that is exchanged by a refresh token.
     """
-    secret = PREFIX + secrets.token_urlsafe(_SECRET_BYTES)
+    if token.authorization_id is not None:
+        raise RefusedError("token-of-application")
     with transaction.atomic():
         now = database_time.now()
         rows = AccessToken.objects.living(now).filter(pk=token.pk)
         if rows.update(revoked_at=now) != 1:
             raise RefusedError("token-over")
-        new = AccessToken.objects.create(
+        new = _add(
+            new_secret(),
             user=token.user,
             name=token.name,
-            digest=_digest(secret),
             password_digest=token.password_digest,
             scopes=token.scopes,
             line=token.line,
-            created_at=now,
             expires_at=token.expires_at,
         )
-        audit.note("token-rotate", actor=token.user, token=new.pk, before=token.pk)
-    return NewToken(new, secret)
+        audit.note("token-rotate", actor=token.user, token=new.token.pk, before=token.pk)
+    return new
 
 
 def revoke(*, user: User, token_id: int) -> None:
@@ -132,9 +166,9 @@ def revoke(*, user: User, token_id: int) -> None:
 
 
 def living(user: User) -> Sequence[AccessToken]:
-    """The tokens by which programs of `user` are let in, the newest first."""
+    """Return the valid tokens that `user` has made, the newest first. Tokens of applications are not listed."""
     rows = AccessToken.objects.living(database_time.now()).filter(
-        user=user, password_digest=_digest(user.password)
+        user=user, password_digest=digest(user.password), authorization=None
     )
     return list(rows.select_related("line"))
 
@@ -145,10 +179,10 @@ def authenticate(secret: str) -> AccessToken | None:
     Note its use.
     """
     now = database_time.now()
-    token = _living_of.one(digest=_digest(secret), now=now)
+    token = _living_of.one(digest=digest(secret), now=now)
     if token is None:
         return None
-    if not constant_time_compare(token.password_digest, _digest(token.user.password)):
+    if not constant_time_compare(token.password_digest, digest(token.user.password)):
         return None
     if token.last_used_at is None or token.last_used_at <= now - _USE_NOTED_EVERY:
         AccessToken.objects.filter(pk=token.pk).update(last_used_at=now)
@@ -167,9 +201,10 @@ def is_living(token_id: int) -> bool:
     rows = AccessToken.objects.living(database_time.now()).filter(pk=token_id)
     token = rows.filter(user__is_active=True).select_related("user").first()
     return token is not None and constant_time_compare(
-        token.password_digest, _digest(token.user.password)
+        token.password_digest, digest(token.user.password)
     )
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Return the SHA-256 of a secret, as it is stored."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

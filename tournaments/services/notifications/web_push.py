@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from threading import Timer
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -27,7 +27,7 @@ from django.conf import settings
 from py_vapid import Vapid02
 
 from tournaments.models.push import ENDPOINT_LENGTH
-from tournaments.public_hosts import PublicConnection
+from tournaments.public_hosts import PublicConnection, parts_of
 
 # The record size of RFC 8188, in which every message fits. Push services accept 4096 bytes.
 _RECORD_BYTES = 4096
@@ -118,16 +118,12 @@ def site_key() -> str:
 def checked_endpoint(endpoint: str) -> SplitResult:
     """Return the parts of an endpoint. Raise BadSubscriptionError without https or a host name."""
     try:
-        parts = urlsplit(endpoint)
-        host, has_port = parts.hostname or "", parts.port != 0
+        parts = parts_of(endpoint)
     except ValueError as error:
         raise BadSubscriptionError(endpoint[:80]) from error
-    is_plain = (
-        endpoint.isascii() and endpoint.isprintable() and not {" ", "\\", "@"} & set(endpoint)
-    )
-    is_named = bool(host) and has_port and ":" not in host
+    is_named = ":" not in (parts.hostname or "")
     is_allowed = endpoint.startswith("https://") or _is_for_tests(parts)
-    if not (is_plain and is_named and is_allowed and len(endpoint) <= ENDPOINT_LENGTH):
+    if not (is_named and is_allowed and len(endpoint) <= ENDPOINT_LENGTH):
         raise BadSubscriptionError(endpoint[:80])
     return parts
 

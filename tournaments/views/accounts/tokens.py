@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -40,7 +41,21 @@ def create(request: HttpRequest) -> HttpResponse:
         field = "password" if refusal.code == "password-wrong" else None
         form.add_error(field, refusal_text.sentence(refusal))
         return _page(request, form, status=answers.status(refusal))
-    return render(request, "accounts/token.html", {"token": new.token, "secret": new.secret})
+    return secret_page(
+        request,
+        title=_("Your new token"),
+        name=new.token.name,
+        secret=new.secret,
+        back=reverse("tokens"),
+    )
+
+
+def secret_page(
+    request: HttpRequest, *, title: str, name: str, secret: str, back: str
+) -> HttpResponse:
+    """Show a secret once, with the page that its reader goes back to."""
+    context = {"title": title, "name": name, "secret": secret, "back": back}
+    return render(request, "accounts/token.html", context)
 
 
 @members_only
