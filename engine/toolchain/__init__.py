@@ -19,7 +19,7 @@ from engine.errors import EngineError
 # The languages by the ends of their files' names, with the driver of the compiler and its standard.
 DRIVERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++20")}
 MAX_SOURCE_BYTES = 1 << 20
-# Of the processor, and on the wall of a busy machine.
+# Time of the processor, and on the wall of a busy machine.
 _SECONDS, _PATIENCE_S = 60, 300
 _PACKAGES = Path(__file__).resolve().parents[2]
 

@@ -127,10 +127,10 @@ def _run(folder: Path, words: Sequence[str], work: Path) -> str:
     except wasmtime.Trap as trap:
         output.write_text(f"{output.read_text(errors='replace')}{trap}\n")
         status = 1
-    said = output.read_text(errors="replace")
+    log = output.read_text(errors="replace")
     if status:
-        raise _FaultError(said)
-    return said
+        raise _FaultError(log)
+    return log
 
 
 def _engine() -> wasmtime.Engine:

@@ -53,7 +53,7 @@ class Build(models.Model):
 
     source = models.OneToOneField(Program, on_delete=models.PROTECT, related_name="build")
     module = models.ForeignKey(Program, on_delete=models.PROTECT, related_name="builds")
-    # What the compiler said, and its name.
+    # The words of the compiler, and its name.
     log = models.TextField()
     built_at = models.DateTimeField()
 
