@@ -181,6 +181,7 @@ CORS_ALLOW_HEADERS = [
     *("if-match", "if-none-match", "last-event-id"),
 ]
 CORS_EXPOSE_HEADERS = [
+    *("deprecation", "sunset"),
     *(
         "accept-ranges",
         "content-range",

@@ -62,7 +62,7 @@ class Receiver:
     netloc: str = ""
     answers: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
-    # What it does instead of an answer, given a function that sends bytes.
+    # An act instead of an answer, which gets a function that sends bytes.
     misbehaviour: Callable[[Callable[[bytes], object]], object] | None = None
 
     @property

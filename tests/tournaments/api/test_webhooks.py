@@ -16,16 +16,16 @@ def test_a_program_makes_tests_changes_and_repeats(
 ) -> None:
     program = program_of(ana)
     body = {"address": ADDRESS, "kinds": ["turn"], "password": PASSWORD}
-    made = program("POST", "/me/webhooks", body).json()
-    assert made["secret"].startswith("whsec_")
-    path = f"/me/webhooks/{made['webhook']['id']}"
-    assert program("GET", path).json() == made["webhook"]
+    created = program("POST", "/me/webhooks", body).json()
+    assert created["secret"].startswith("whsec_")
+    path = f"/me/webhooks/{created['webhook']['id']}"
+    assert program("GET", path).json() == created["webhook"]
     delivery = program("POST", f"{path}/test").json()
     assert (delivery["kind"], delivery["state"]) == ("test", "waiting")
     [row] = program("GET", f"{path}/deliveries").json()["items"]
     assert row == delivery
     changed = program("PATCH", path, {"is_active": False}, If_Match="*").json()
-    assert changed == {**made["webhook"], "is_active": False}
+    assert changed == {**created["webhook"], "is_active": False}
     again = program("POST", f"{path}/deliveries/{delivery['id']}/again")
     assert again.json()["message_id"] == delivery["message_id"]
     assert program("DELETE", path).status_code == 204

@@ -37,7 +37,7 @@ _PAUSE = timedelta(seconds=90)
 _TRIES = 11
 # The time without a success after which an address is switched off.
 PATIENCE: Final = timedelta(days=3)
-_GONE = 410
+_STATUS_OF_END = 410
 # With 15 s for each, eight at a time, a run takes 45 s at most.
 _AT_MOST = 24
 _AT_ONCE = 8
@@ -206,7 +206,7 @@ def _conclude(delivery: WebhookDelivery, result: _Try, now: datetime) -> None:
         "webhook.failed delivery=%s tries=%s status=%s", delivery.pk, delivery.tries, answer.status
     )
     hooks.filter(failing_since=None).update(failing_since=now)
-    if answer.status == _GONE or hooks.filter(failing_since__lte=now - PATIENCE).exists():
+    if answer.status == _STATUS_OF_END or hooks.filter(failing_since__lte=now - PATIENCE).exists():
         _switch_off(delivery.webhook)
 
 
