@@ -311,6 +311,8 @@ class Presentation:
         goal: the way to win, in one sentence, for the page of a game.
         nutshell: the rules in a few sentences.
         key_figures: the names of the figures beside these sentences.
+        demonstration: the name of the figure whose move is animated beside these sentences: the
+            main capture of the game. Empty for a game without one.
         topic: the word on the button that shows `Position.traits`.
         colours: the names of the colours that the sides play.
         poster: the picture of the game.
@@ -347,6 +349,7 @@ class Presentation:
     goal: str = ""
     nutshell: Sequence[str] = ()
     key_figures: Sequence[str] = ()
+    demonstration: str = ""
     topic: str
     colours: Mapping[str, str]
     poster: Poster

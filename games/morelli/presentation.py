@@ -87,6 +87,7 @@ PRESENTATION = Presentation(
         ),
     ),
     key_figures=("movement", "capture", "frame"),
+    demonstration="captures",
     topic=message("Frames"),
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morelli(size=9)", 14),

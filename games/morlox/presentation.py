@@ -63,6 +63,7 @@ PRESENTATION = Presentation(
         message("If your chain still exists when your next turn begins, you have won."),
     ),
     key_figures=("three", "before_flip", "chain"),
+    demonstration="after_flip",
     topic=message("Control"),
     colours={"black": message("Black"), "white": message("White")},
     poster=Poster("morlox(size=9)", 34),

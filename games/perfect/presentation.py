@@ -49,6 +49,7 @@ PRESENTATION = Presentation(
         message("The first player to have all ten men on the other side's ten start squares wins."),
     ),
     key_figures=("after_flip", "step", "capture"),
+    demonstration="series",
     topic=message("Safety"),
     colours={"red": message("Red"), "blue": message("Blue")},
     poster=Poster("perfect()", 96),

@@ -94,7 +94,10 @@ def test_a_weekend_open_with_two_sections_by_hand(
     _enter(page, SECTIONS[0], "Ana", 5)
     _enter(page, SECTIONS[1], "Bea", 4)
     _move(page)
+    page.goto(FESTIVAL)
     _join(chromium, site)
+    # Without a reload.
+    expect(page.locator(".festival-section").nth(1)).to_contain_text("6 players")
     page.goto("/events/")
     row = page.get_by_role("link", name=re.compile("Abierto de otoño"))
     expect(row).to_have_count(1)

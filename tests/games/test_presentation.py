@@ -189,3 +189,20 @@ def test_no_template_but_its_rules_asks_for_a_game_by_its_name():
     for path in sorted((ROOT / "templates").rglob("*.html")):
         if path.stem not in NAMES:
             assert not [name for name in NAMES if f'"{name}"' in path.read_text()], path
+
+
+@pytest.mark.parametrize(
+    "family",
+    [family for family in FAMILIES if family.presentation.nutshell],
+    ids=lambda family: family.name,
+)
+def test_the_demonstration_is_a_figure_whose_move_takes_or_turns_something(family):
+    figures = {figure.name: figure for figure in family.presentation.figures()}
+    figure = figures[family.presentation.demonstration]
+    before, after = figure.position, figure.position.play(figure.move)
+    path = before.ruleset.move_path(figure.move)
+    start = path[0] if len(path) > 1 else None
+    pairs = zip(before.cells(), after.cells(), strict=True)
+    assert [
+        old.name for old, new in pairs if old.piece not in {None, new.piece} and old.name != start
+    ]

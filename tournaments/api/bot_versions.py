@@ -24,6 +24,7 @@ from tournaments.queries.bots import bot_catalogue, bot_standing
 from tournaments.queries.bots.bot_standing import EventPlace, PoolPlace
 from tournaments.services.bots import programs, versions
 from tournaments.services.events import entries
+from tournaments.text.house import event_name
 
 operations = Operations("Versions of bots")
 
@@ -34,7 +35,8 @@ class UploadQuery(BaseModel):
     """The data of an upload beside its bytes."""
 
     filename: Annotated[
-        str, Field(max_length=200, description="Ends with .py, .zip or .wasm; of a form its own.")
+        str,
+        Field(max_length=200, description="Ends with .py, .js, .zip or .wasm; of a form its own."),
     ] = ""
     families: Annotated[
         str, Field(max_length=200, description="The games it plays: `morlox,morelli`.")
@@ -291,7 +293,7 @@ def event_row(event: Event, *, is_entered: bool) -> BotEvent:
     """An event of a version."""
     return BotEvent(
         event=event.slug,
-        name=event.name,
+        name=event_name(event),
         format=event.format,
         ruleset=event.ruleset,
         state=event.state,
@@ -317,7 +319,7 @@ def _event_standing(bot: Bot, place: EventPlace) -> BotEventStanding:
     game = place.next_game
     return BotEventStanding(
         event=place.event.slug,
-        name=place.event.name,
+        name=event_name(place.event),
         next=NextGame(
             game=game.pk,
             opponent=shapes.player_name(

@@ -78,11 +78,13 @@ class TeamMatches:
         line_ups: for each team, by its TPN, the ratings of its first members by board, in Elo points
             above the team's rating. None for an empty board.
         match_points, game_points: the worth of a match, and of a game.
+        alternates_boards: whether the first team has the first side at boards with odd numbers only.
     """
 
     line_ups: tuple[tuple[int, tuple[float | None, ...]], ...]
     match_points: PointSystem
     game_points: PointSystem
+    alternates_boards: bool = True
 
     def second_halves(self, halves: int, boards: int) -> int:
         """Return the half game points of a round without a match that gave `halves` half match points."""
@@ -281,4 +283,5 @@ def _matches(data: Mapping[str, Any] | None) -> TeamMatches | None:
         line_ups=tuple((tpn, tuple(boards)) for tpn, boards in data["line_ups"]),
         match_points=PointSystem(**data["match_points"]),
         game_points=PointSystem(**data["game_points"]),
+        alternates_boards=data.get("alternates_boards", True),
     )

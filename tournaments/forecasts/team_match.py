@@ -31,7 +31,8 @@ def play(
             None if above is None else strengths[team] + above
             for team, above in zip((match.first, match.second), both, strict=True)
         )
-        halves = _board(model, one, two, rng, is_first=number % 2 == 1)
+        is_first = number % 2 == 1 or not matches.alternates_boards
+        halves = _board(model, one, two, rng, is_first=is_first)
         scores = (matches.game_points.loss, matches.game_points.draw, matches.game_points.win)
         mine.append(scores[halves[0]])
         theirs.append(scores[halves[1]])

@@ -20,6 +20,7 @@ from tournaments.models.series import (
 )
 from tournaments.services.series.changes import About, Arguments
 from tournaments.standings.series import Method, Rules, Shared
+from tournaments.text.house import event_name
 
 # A usual list of a Grand Prix.
 _USUAL_POINTS = "25 20 16 13 11 10 9 8 7 6 5 4 3 2 1"
@@ -91,7 +92,7 @@ class SeriesEventForm(forms.Form):
 
     def __init__(self, *args: object, events: Iterable[Event], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # whatever a form takes
-        choices = [("", "–"), *((event.slug, event.name) for event in events)]
+        choices = [("", "–"), *((event.slug, event_name(event)) for event in events)]
         self.fields["own"] = forms.ChoiceField(
             label=self.fields["own"].label, required=False, choices=choices
         )

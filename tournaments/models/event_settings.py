@@ -105,6 +105,15 @@ class EventPlan:
         effect=_NEXT_ROUND,
         help_text=_("A reserve plays on the last boards, and the others move up."),
     )
+    alternates_boards: bool = setting(
+        True,
+        _("Colours alternate from board to board"),
+        help_text=_("Otherwise the team that is named first has the first ply at all boards."),
+        fact=(
+            _("Colours of a match"),
+            _("the team that is named first has the first ply at all boards"),
+        ),
+    )
     line_up_s: int = setting(
         0,
         _("Time for line-ups"),

@@ -214,6 +214,9 @@ class Event(Timed):
     match_bye = models.CharField(max_length=4, choices=MatchBye.choices, default=MatchBye.DRAW)
     # True if members play in the order of their list: a reserve plays on the last boards.
     has_fixed_order = models.BooleanField(default=True)
+    # True if the team that is named first has the first ply at the boards with odd numbers. Otherwise it
+    # has the first ply at all boards.
+    alternates_boards = models.BooleanField(default=True)
     # The time for line-ups between the publication of a round and its start.
     line_up_s = models.PositiveIntegerField(default=0)
     # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
@@ -472,6 +475,10 @@ class Event(Timed):
     def is_of_teams(self) -> bool:
         """Return whether teams meet, whose members play at several boards."""
         return EventFormat(self.format).is_of_teams
+
+    def is_first_at(self, board: int) -> bool:
+        """Return whether the team that is named first in a match has the first ply at this board, from 1."""
+        return board % 2 == 1 or not self.alternates_boards
 
     @property
     def is_open(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
 from django.utils import formats
 from django.utils.translation import gettext as _
@@ -61,6 +63,28 @@ def terms(entry: LedgerEntry) -> str:
         "score": halves(entry.score_halves),
         "expected": f"{entry.expected_millionths / 1_000_000:.6f}",
     }
+
+
+@register.filter
+def calculator_query(entry: LedgerEntry) -> str:
+    """Return the query that fills the rating calculator with a game's row; empty for rows by a rating list."""
+    if entry.formula == LIST_FORMULA or entry.game_id is None:
+        return ""
+    values: dict[str, object] = {
+        "rating": _decimal(entry.before_centielo),
+        "opponent": _decimal(entry.opponent_centielo),
+        "result": entry.score_halves,
+    }
+    if entry.formula == GLICKO2_FORMULA:
+        values["deviation"] = _decimal(int(entry.inputs["deviation"]))
+        values["opponent_deviation"] = _decimal(int(entry.inputs["opponent_deviation"]))
+        return urlencode({f"casual-{name}": value for name, value in values.items()})
+    values["k"] = entry.k_factor
+    return urlencode({f"ledger-{name}": value for name, value in values.items()})
+
+
+def _decimal(centielo: int) -> str:
+    return f"{centielo / 100:.2f}"
 
 
 def _listed(entry: LedgerEntry) -> str:

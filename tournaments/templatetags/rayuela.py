@@ -170,15 +170,12 @@ def bin_name(from_millionths: int) -> str:
 
 @register.filter
 def bot_mark(player: Player) -> SafeString:
-    """Return the mark behind the name of a bot, or an empty text for other players.
-
-    A word joiner keeps it on the line of the name's last word, which browsers do for text alone.
-    """
+    """Return the mark behind the name of a bot, or an empty text for other players."""
     if not player.is_bot:
         return SafeString()
     word = _("remote bot") if player.is_remote else _("bot")
     return format_html(
-        '<span class="bot-mark" title="{0}">&NoBreak;<span class="visually-hidden">{0}</span></span>',
+        '<span class="bot-mark" title="{0}"><span class="visually-hidden">{0}</span></span>',
         word,
     )
 

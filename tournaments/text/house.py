@@ -87,8 +87,13 @@ def in_readers_language(description: str) -> str:
 class Named(Protocol):
     """An event or a schedule."""
 
-    name: str
-    ruleset: str
+    @property
+    def name(self) -> str:
+        """Return the stored name."""
+
+    @property
+    def ruleset(self) -> str:
+        """Return the key of the rule set."""
 
 
 def stored_name(words: str, ruleset: str) -> str:

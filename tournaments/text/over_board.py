@@ -52,7 +52,7 @@ SENTENCES: dict[str, _StrPromise] = {
         "These match points (362) cannot be kept. A match is worth 2 – 1 – 0, 3 – 1 – 0 or 1 – ½ – 0."
     ),
     "report-board-colours": _(
-        "These colours cannot be kept: the first team of a match has White at boards 1, 3, 5 and so on."
+        "These colours cannot be kept: the first team of a match has White at boards 1, 3, 5 and so on, or at all boards."
     ),
     "report-team-bye": _(
         "These points of a team's bye cannot be kept: each board is won if the match is, and drawn if the match is."

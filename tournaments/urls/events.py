@@ -13,6 +13,7 @@ from tournaments.views.events import (
     entry_merge,
     forecasts,
     imports,
+    live_boards,
     organise,
     pages,
     player_reports,
@@ -48,7 +49,7 @@ urlpatterns = [
     path("embed/event/<slug:slug>/", screens.embed, name="embed-event"),
     path("events/<slug:slug>/", pages.overview, name="event"),
     path("events/<slug:slug>/live/", pages.live, name="event-live"),
-    path("events/<slug:slug>/boards/", pages.boards, name="event-boards"),
+    path("events/<slug:slug>/boards/", live_boards.boards, name="event-boards"),
     path("events/<slug:slug>/pairings/", rounds.pairings, name="event-pairings"),
     path("events/<slug:slug>/pairings/<int:number>/", rounds.pairings, name="event-round"),
     *limits.pages(

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation import gettext_noop
+from django.utils.translation import get_language, gettext_noop
 
 from games import svg
 
@@ -85,3 +85,12 @@ def has_common_cookies(request: HttpRequest) -> bool:
     """
     common = {COOKIE, settings.LANGUAGE_COOKIE_NAME, settings.CSRF_COOKIE_NAME}
     return request.COOKIES.keys() <= common
+
+
+def language_of(request: HttpRequest) -> str | None:
+    """Return the language that the address of a file names, or that of the request.
+
+    A calendar that asks for the file again sends no cookie.
+    """
+    language = request.GET.get("language", "")
+    return language if language in dict(settings.LANGUAGES) else get_language()

@@ -113,6 +113,7 @@ def games(site: Builder) -> None:
                 *("player-preview", "introduction-hide"),
             )
         },
+        "animated-figure": {"family": "morelli", "name": "capture"},
         "guide": {"name": "bots"},
         "help-page": {"name": "organise/rounds"},
         "help-picture": {"name": "overview.png"},

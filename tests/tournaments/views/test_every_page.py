@@ -105,7 +105,10 @@ def test_the_content_security_policy_is_kept(world: World, visitor: str, name: s
     for address in re.findall(
         r'<(?:script|img|link(?! rel="alternate"))\b[^>]*?(?:src|href)="([^"]+)"', page
     ):
-        assert address.startswith(("/static/", "/help/img/")) or address == "/manifest.webmanifest"
+        assert (
+            address.startswith(("/static/", "/help/img/", "/games/"))
+            or address == "/manifest.webmanifest"
+        )
 
 
 @pytest.mark.parametrize("visitor", VISITORS)

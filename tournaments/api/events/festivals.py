@@ -21,6 +21,7 @@ from tournaments.models.festivals import MAX_DESCRIPTION, NAME_LENGTH
 from tournaments.queries.events import festivals as queries
 from tournaments.services.festivals import changes
 from tournaments.services.festivals.changes import ACTS, About
+from tournaments.text.house import event_name
 
 operations = Operations("Festivals", shared.ROUTER)
 
@@ -186,7 +187,7 @@ def _shape(request: ApiRequest, row: Festival) -> FestivalShape:
         sections=[
             FestivalSection(
                 slug=each.event.slug,
-                name=each.event.name,
+                name=event_name(each.event),
                 state=each.event.state,
                 players=each.playing,
                 entry=each.own.pk if each.own else None,

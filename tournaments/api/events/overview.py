@@ -24,6 +24,7 @@ from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.results import fide_rules
 from tournaments.services.events import check_in, entries
 from tournaments.services.rounds import pairing_lease, rounds
+from tournaments.text.house import event_name
 
 operations = Operations("Events", shared.ROUTER)
 
@@ -310,7 +311,7 @@ def _row(event: Event) -> EventRow:
     organiser = getattr(event.organiser, "player", None)
     return EventRow(
         slug=event.slug,
-        name=event.name,
+        name=event_name(event),
         state=event.state,
         format=event.format,
         ruleset=event.ruleset,

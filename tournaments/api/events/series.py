@@ -25,6 +25,7 @@ from tournaments.queries.events import series as queries
 from tournaments.services.series import changes, tables
 from tournaments.services.series.changes import ACTS, About, Arguments
 from tournaments.standings.series import MAX_BEST, MAX_PLACES, Method, Rules, Shared
+from tournaments.text.house import event_name
 
 operations = Operations("Series of events", shared.ROUTER)
 
@@ -200,7 +201,7 @@ def _row(row: Series) -> SeriesRow:
 def _event(event: Event) -> SeriesEventRow:
     return SeriesEventRow(
         slug=event.slug,
-        name=event.name,
+        name=event_name(event),
         state=event.state,
         is_final=event.state == Event.State.FINISHED,
     )

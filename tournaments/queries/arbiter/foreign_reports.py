@@ -13,7 +13,8 @@ from tournaments.models.event_settings import SETTINGS
 from tournaments.models.events import MAX_ENTRIES, MAX_ROUNDS
 from tournaments.pairing import FormatOptions, PointSystem
 from tournaments.queries import formats
-from tournaments.queries.arbiter import foreign_heads, foreign_teams
+from tournaments.queries.arbiter import foreign_heads, foreign_rated, foreign_teams
+from tournaments.queries.arbiter.foreign_rated import RatedResult
 from tournaments.queries.arbiter.foreign_rounds import ForeignRound, PlayerRounds, ReportProblem
 from tournaments.queries.arbiter.foreign_teams import ForeignTeam, MatchRounds, MatchSettings
 from tournaments.queries.events import personal_data, player_lists
@@ -50,6 +51,7 @@ class ForeignEvent:
         house_rules: the parameters of a club's system; the usual ones if they cannot be read.
         teams: by TPN; empty in an event of individuals.
         match_settings: the settings of an event of teams, None in another one.
+        rated: the games with another result in the rating report than in the standings.
         problems: reasons for which it cannot be an event here.
         obstacle: the reason for which it cannot continue here, in English; empty without one.
     """
@@ -70,6 +72,7 @@ class ForeignEvent:
     house_rules: HouseRules = USUAL_RULES
     teams: Mapping[int, ForeignTeam] = field(default_factory=dict)
     match_settings: MatchSettings | None = None
+    rated: Sequence[RatedResult] = ()
 
 
 def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
@@ -95,6 +98,8 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         except trf.UnpairableReportError:
             return _unreadable([ReportProblem(0, "report-team-system", report.system or "")])
         report = foreign_teams.as_usual(report)
+    of_standings = foreign_rated.of_standings(report)
+    report = of_standings.report
     problems: list[ReportProblem] = [*_problems(report)]
     lines = _lines(text, "001")
     players = _players(report, lines, problems)
@@ -128,6 +133,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
         asks_rounds=asks_rounds and not is_table,
         teams=reader.teams if isinstance(reader, MatchRounds) else {},
         match_settings=reader.settings if isinstance(reader, MatchRounds) else None,
+        rated=of_standings.rated,
     )
 
 
@@ -188,11 +194,13 @@ def later_ratings(report: trf.Report) -> Mapping[int, Sequence[LaterRating]]:
 _RECORDS_NOT_KEPT = ("222", "###")
 
 
+def _is_kept(comment: str) -> bool:
+    return trf.is_about_ratings(comment) or foreign_rated.is_about_ratings(comment)
+
+
 def _not_kept(report: trf.Report, *, is_table: bool) -> Iterator[str]:
     texts = {
-        h.code: text
-        for h in report.headers
-        if (text := h.text.strip()) and not trf.is_about_ratings(text)
+        h.code: text for h in report.headers if (text := h.text.strip()) and not _is_kept(text)
     }
     yield from (code for code in _RECORDS_NOT_KEPT if code in texts)
     yield from foreign_heads.not_kept(report)

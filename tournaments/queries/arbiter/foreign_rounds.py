@@ -12,12 +12,13 @@ from tournaments.queries.results.round_seats import SIDES
 from tournaments.trf import Code
 
 
-def _codes(result: Game.Result) -> tuple[Code, Code]:
+def codes_of(result: Game.Result) -> tuple[Code, Code]:
+    """Return the codes of the two sides of a game with this result."""
     first, second = map(Code.of, SIDES[result])
     return (first.short, second.short) if result in Game.SHORT else (first, second)
 
 
-_RESULTS = {_codes(each): each for each in Game.Result if each != Game.Result.VOID}
+_RESULTS = {codes_of(each): each for each in Game.Result if each != Game.Result.VOID}
 
 
 def result_of(first: Code, second: Code) -> Game.Result | None:

@@ -46,6 +46,7 @@ class MatchSettings:
     match_bye: str
     has_fixed_order: bool
     cycles: int
+    alternates_boards: bool = True
 
 
 def as_usual(report: trf.Report) -> trf.Report:
@@ -146,12 +147,19 @@ class MatchRounds:
             match_bye=(MatchBye.WIN if is_win else MatchBye.DRAW).value,
             has_fixed_order=not any(map(self._is_out_of_order, self._records.line_ups)),
             cycles=2 if "DOUBLE" in (self._report.system or "") else 1,
+            alternates_boards=self._alternates,
         )
 
     def _is_out_of_order(self, line_up: trf.LineUp) -> bool:
         members = self._members[line_up.team]
         places = [members.index(i) for i in line_up.players if i in members]
         return places != sorted(places)
+
+    @property
+    def _alternates(self) -> bool:
+        """Return whether colours alternate from board to board (`352`). Otherwise one team has White at all boards."""
+        colours = self._records.colours
+        return len(colours) < 2 or set(colours) != {"W"}
 
     @cached_property
     def _boards_count(self) -> int:
@@ -183,7 +191,7 @@ class MatchRounds:
             yield ReportProblem(0, "report-boards", str(settings.boards))
         if not settings.match_points:
             yield ReportProblem(0, "report-match-points")
-        if not (_COLOURS * MAX_BOARDS).startswith(self._records.colours):
+        if self._alternates and not (_COLOURS * MAX_BOARDS).startswith(self._records.colours):
             yield ReportProblem(0, "report-board-colours", f"352 {self._records.colours[:20]}")
         if not trf.team_system(self._report).is_by_match_points:
             yield ReportProblem(0, "report-team-system", self._report.system or "")
@@ -262,7 +270,8 @@ class MatchRounds:
             for index, player in enumerate(self._line_up(each, number)):
                 result = self._result(player, number)
                 if result is not None and result.is_white is not None:
-                    return (result.is_white is (index % 2 == 0)) is (each == team)
+                    is_first = index % 2 == 0 or not self._alternates
+                    return (result.is_white is is_first) is (each == team)
         return team < other
 
     def _match(self, first: int, second: int, number: int) -> ForeignBoard:
@@ -274,7 +283,8 @@ class MatchRounds:
         games = []
         for index in range(self._boards_count):
             sides = [line_up[index] if index < len(line_up) else 0 for line_up in line_ups]
-            games.append(self._game(sides if index % 2 == 0 else sides[::-1], number, first))
+            is_first = index % 2 == 0 or not self._alternates
+            games.append(self._game(sides if is_first else sides[::-1], number, first))
         return ForeignBoard(first, second, "", games)
 
     def _game(self, sides: Sequence[int], number: int, team: int) -> ForeignBoard:

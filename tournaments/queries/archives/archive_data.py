@@ -50,6 +50,7 @@ class ArchivedEvent:
     boards: int = 4
     match_points: str = "2-1-0"
     match_bye: str = "draw"
+    alternates_boards: bool = True
     lots_seed: str = ""
     has_third_place: bool = False
     exchanges_rounds: bool = True

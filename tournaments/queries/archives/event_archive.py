@@ -135,7 +135,7 @@ def _event(event: Event) -> ArchivedEvent:
         ),
         *("draw_halves", "loss_halves", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("games_per_pairing", "boards", "match_points", "match_bye", "first_day"),
-        "tie_break_rating",
+        *("tie_break_rating", "alternates_boards"),
     ]
     return ArchivedEvent(
         url=settings.SITE_URL + event.get_absolute_url(),

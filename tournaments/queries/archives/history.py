@@ -210,7 +210,8 @@ class ArchivedHistory:
             if [at.number for at in each.boards] != numbers:
                 raise ArchiveError(place, f"not the boards {numbers}")
             for at in each.boards:
-                sides = (each.first, each.second) if at.number % 2 else (each.second, each.first)
+                is_first = self.event.is_first_at(at.number)
+                sides = (each.first, each.second) if is_first else (each.second, each.first)
                 for member, team in zip((at.first, at.second), sides, strict=True):
                     if member is not None and teams.get(member) != team:
                         raise ArchiveError(place, f"member {member} is not of team {team}")
@@ -311,5 +312,6 @@ def _event(archive: Archive) -> Event:
         ),
         *("games_per_pairing", "bye_halves", "tie_breaks", "created_at", "started_at"),
         *("boards", "match_points", "match_bye", "first_day", "tie_break_rating"),
+        "alternates_boards",
     ]
     return Event(**{name: getattr(each, name) for name in names}, **rules_of_house)

@@ -104,6 +104,7 @@ def _matches(event: Event, entries: Sequence[Entry]) -> TeamMatches:
         ),
         match_points=formats.match_points(event),
         game_points=formats.points(event),
+        alternates_boards=event.alternates_boards,
     )
 
 

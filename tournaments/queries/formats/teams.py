@@ -15,7 +15,10 @@ from tournaments.queries.formats.group_tables import RoundRobin
 from tournaments.queries.formats.knockouts import Knockout
 from tournaments.standings.catalogue import TEAM_DEFAULTS
 
-_FIELDS = ("boards", "match_points", "match_bye", "has_fixed_order", "line_up_minutes")
+_FIELDS = (
+    *("boards", "match_points", "match_bye", "has_fixed_order"),
+    *("alternates_boards", "line_up_minutes"),
+)
 
 
 class TeamSwiss(Format):

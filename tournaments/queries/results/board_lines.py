@@ -118,7 +118,7 @@ def match_scores(event: Event, lines: Iterable[BoardLine]) -> Mapping[int, Seque
         if worth is None:
             continue
         both = scores.setdefault(line.pairing.pk, [0, 0])
-        is_exchanged = line.game_number % 2 == 0
+        is_exchanged = not event.is_first_at(line.game_number)
         for side, kind in enumerate(worth):
             both[1 - side if is_exchanged else side] += points.worth(kind)
     return scores

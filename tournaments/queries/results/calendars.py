@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from tournaments.models import Event, Round
 from tournaments.queries.events.calendar import CalendarRow
+from tournaments.text.house import event_name
 
 # RFC 5545 3.1: a line has at most 75 octets. The rest continues after a blank.
 _OCTETS = 75
@@ -26,7 +27,7 @@ def rounds_of(event: Event, now: datetime) -> str:
     """
     rounds = event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     rows = (line for round_ in rounds for line in _round(event, round_, now))
-    return _calendar("Rounds of an event", event.name, rows)
+    return _calendar("Rounds of an event", event_name(event), rows)
 
 
 def starts_of(rows: Iterable[CalendarRow], now: datetime) -> str:
@@ -58,7 +59,7 @@ def _event(event: Event, now: datetime) -> Iterator[str]:
     yield f"DTSTART:{_utc(begin)}"
     if event.duration_s:
         yield f"DTEND:{_utc(begin + timedelta(seconds=event.duration_s))}"
-    yield f"SUMMARY:{_escaped(event.name)}"
+    yield f"SUMMARY:{_escaped(event_name(event))}"
     yield f"URL:{settings.SITE_URL}{event.get_absolute_url()}"
     yield "END:VEVENT"
 
@@ -77,7 +78,7 @@ def _round(event: Event, round_: Round, now: datetime) -> Iterator[str]:
     yield f"DTSTART:{_utc(begin)}"
     if round_.closed_at is not None and round_.closed_at > begin:
         yield f"DTEND:{_utc(round_.closed_at)}"
-    yield f"SUMMARY:{_escaped(f'{event.name}: {round_.number}/{event.rounds_total}')}"
+    yield f"SUMMARY:{_escaped(f'{event_name(event)}: {round_.number}/{event.rounds_total}')}"
     yield f"URL:{url}"
     yield "END:VEVENT"
 

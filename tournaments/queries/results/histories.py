@@ -94,7 +94,13 @@ def round_seats(event: Event) -> Callable[[Seat, Sequence[Game | None]], RoundSe
     worth = formats.match_points(event)
     has_bracket = formats.of(event).has_draw
     return lambda seat, games: TeamSeat(
-        seat, games, worth, count, game_points=points, has_bracket=has_bracket
+        seat,
+        games,
+        worth,
+        count,
+        game_points=points,
+        has_bracket=has_bracket,
+        alternates_boards=event.alternates_boards,
     )
 
 

@@ -34,7 +34,7 @@ _DATES_COLUMN = 92
 _HEADER_COLUMN = 5
 # Settings of which the checklist of FIDE wants each change named.
 _NAMED_SETTINGS = {"rounds_total": "rounds", "tie_breaks": "tie-breaks"}
-_SCORES: Mapping[str, str] = {
+SCORES: Mapping[str, str] = {
     Game.Result.FIRST: "1-0",
     Game.Result.SECOND: "0-1",
     Game.Result.DRAW: "1/2-1/2",
@@ -206,7 +206,7 @@ def _ties(event: Event, rounds: int) -> Iterator[trf.Header]:
         if len(games) > 1:
             both = {each.player_id: each.tpn for each in (tie.first, tie.second)}
             texts = [
-                f"{both[game.first_id]}-{both[game.second_id]} {_SCORES.get(game.result or '', '')}"
+                f"{both[game.first_id]}-{both[game.second_id]} {SCORES.get(game.result or '', '')}"
                 + " armageddon" * (game.armageddon_percent is not None)
                 for game in games
             ]
@@ -326,7 +326,7 @@ def _adjourned_results(event: Event) -> Iterator[trf.Header]:
         yield trf.Header(
             "###",
             f"Adjournment @ Round {rounds}: {board} ({_players(pairing.first, pairing.second)}): "
-            f"{_SCORES[Game.Result.DRAW]} before, {_SCORES[game.result or '']} after",
+            f"{SCORES[Game.Result.DRAW]} before, {SCORES[game.result or '']} after",
         )
 
 
@@ -361,7 +361,7 @@ def _rated_results(event: Event) -> Iterator[trf.Header]:
         yield trf.Header(
             "###",
             f"rating report, round {each.round_number}, board {each.pairing.board} ({players}): "
-            f"{_SCORES[each.result]} for ratings, {_SCORES[each.game.result or '']} in the standings",
+            f"{SCORES[each.result]} for ratings, {SCORES[each.game.result or '']} in the standings",
         )
 
 
@@ -378,5 +378,5 @@ def _corrections(event: Event) -> Iterator[trf.Header]:
         yield trf.Header(
             "###",
             f"correction of round {each.round_number}, board {each.board} ({players}): "
-            f"{_SCORES[each.before]} before, {_SCORES[each.after]} after",
+            f"{SCORES[each.before]} before, {SCORES[each.after]} after",
         )

@@ -208,10 +208,12 @@ class TeamSeat(RoundSeat):
         points: the worth of a match.
         game_points: the worth of a game.
         has_bracket: whether a level match lets the team advance that is ahead by its boards.
+        alternates_boards: as of `Event`.
     """
 
     game_points: PointSystem = STANDARD_POINTS
     has_bracket: bool = False
+    alternates_boards: bool = True
 
     @property
     def game(self) -> Game | None:
@@ -236,7 +238,9 @@ class TeamSeat(RoundSeat):
     def _at_board(self, index: int, game: Game | None) -> Kind | None:
         if game is None or game.result is None:
             return Kind.ADJOURNED if self.is_postponed else None
-        is_first = (self.seat.kind == Seat.Kind.FIRST) == (index % 2 == 0)
+        is_first = (self.seat.kind == Seat.Kind.FIRST) == (
+            index % 2 == 0 or not self.alternates_boards
+        )
         return SIDES[game.result][not is_first]
 
     @property

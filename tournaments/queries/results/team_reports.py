@@ -89,13 +89,13 @@ class TeamReport:
     def records(self, ranks: Mapping[int, int]) -> trf.TeamRecords:
         """Return the records of teams. `ranks` are by the ids of their entries."""
         worth = formats.match_points(self._event)
-        rounds = range(1, self._rounds + 1)
+        rounds, boards = range(1, self._rounds + 1), range(1, self._event.boards + 1)
         return trf.TeamRecords(
             teams=tuple(self._team(team, ranks) for team in self._teams),
             line_ups=tuple(up for number in rounds for up in self._line_ups(number)),
             forfeits=tuple(each for number in rounds for each in self._forfeits(number)),
             byes=self._byes(),
-            colours=("WB" * self._event.boards)[: self._event.boards],
+            colours="".join("BW"[self._event.is_first_at(number)] for number in boards),
             win=worth.win,
             draw=worth.draw,
             loss=worth.loss,

@@ -18,7 +18,7 @@ from tournaments.queries.events import admission
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.arbiter import later_ratings, merging, sanctions, section_moves
-from tournaments.services.events import check_in, entries, seeding
+from tournaments.services.events import check_in, entries, half_byes, seeding
 from tournaments.services.events.acts import (
     ENTRY_DONE,
     TOUCHES_PAIRINGS,
@@ -130,25 +130,13 @@ def readmit(event: Event, actor: User, *, entry_id: int, reason: str = "") -> En
     return entry
 
 
-def _second_half_bye(
-    event: Event, *, entry_id: int, round_number: int, kind: str, **_others: object
-) -> Iterator[ActWarning]:
-    """Yield the warning of a half-point bye from the second one on."""
-    byes = ByeRequest.objects.filter(entry=entry_id, kind=ByeRequest.Kind.HALF)
-    others = byes.exclude(round_number=round_number).order_by("round_number")
-    numbers = list(others.values_list("round_number", flat=True))
-    if kind == ByeRequest.Kind.HALF and numbers:
-        words = gettext("The player has half-point byes already, in rounds: %(rounds)s.")
-        yield ActWarning(Level.CONFIRM, words % {"rounds": ", ".join(map(str, numbers))})
-
-
 @act(
     "bye",
     task=Task.ENTRIES,
     done=ENTRY_DONE,
     action="bye-grant",
     warning=TOUCHES_PAIRINGS,
-    asks=_second_half_bye,
+    asks=half_byes.warnings,
 )
 def grant_bye(
     event: Event,

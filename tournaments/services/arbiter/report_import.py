@@ -19,8 +19,10 @@ from tournaments.models import (
     ByeRequest,
     Entry,
     Event,
+    Game,
     Pairing,
     Prohibition,
+    RatedResult,
     Round,
     Sanction,
     Seat,
@@ -100,6 +102,7 @@ def import_report(
         days = dict(enumerate(trf.round_dates(foreign.report), start=1))
         for number, round_ in enumerate(foreign.rounds, start=1):
             _add_round(event, number, round_, by_tpn, players, meetings, day=days.get(number))
+        _rate_as(event, foreign)
         _require_same_points(event, foreign)
         if choice.goes_on:
             _require_same_problem(event, foreign)
@@ -163,6 +166,14 @@ def _rate_later(foreign: ForeignEvent, players: Mapping[int, Entry]) -> None:
             players[number].later_ratings = [astuple(each) for each in ratings]
             rated.append(players[number])
     Entry.objects.bulk_update(rated, ["later_ratings"], batch_size=_BATCH)
+
+
+def _rate_as(event: Event, foreign: ForeignEvent) -> None:
+    """Store the results of the file that are for ratings alone."""
+    for each in foreign.rated:
+        games = Game.objects.filter(pairing__event=event, pairing__round__number=each.round_number)
+        game = games.get(pairing__first__tpn=each.first)
+        RatedResult.objects.create(game=game, result=each.result)
 
 
 def _new_entry(event: Event, player: ListedPlayer) -> Entry:

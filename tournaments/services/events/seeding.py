@@ -23,6 +23,17 @@ def seed(event: Event, entries: Sequence[Entry]) -> None:
     _seed(event, entries)
 
 
+def preview(event: Event, entries: Iterable[Entry]) -> list[Entry]:
+    """Return the entries of an event of teams, members included, with the ratings of a start now. No row is saved."""
+    rows = list(entries)
+    members = [each for each in rows if each.team_id is not None]
+    _seed(event, members)
+    playing = [each for each in members if each.state == Entry.State.ACTIVE]
+    playing.sort(key=lambda each: (each.board_order or 0, each.pk))
+    _average(event, [each for each in rows if each.team_id is None], playing)
+    return rows
+
+
 def _seed(event: Event, entries: Sequence[Entry]) -> None:
     given = {entry.pk: _given_rating(entry, event.number_rating) for entry in entries}
     players = [
@@ -56,10 +67,7 @@ def _given_rating(entry: Entry, method: str) -> int | None:
 
 
 def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
-    """Seed the members, whose rows are saved, and each team with their average over the first boards.
-
-    An empty board counts as 0, and so does an unrated player.
-    """
+    """Seed the members, whose rows are saved, and each team."""
     members = list(
         Entry.objects.active()
         .filter(team__in=[team for team in teams if team.pk])
@@ -68,6 +76,14 @@ def _seed_teams(event: Event, teams: Sequence[Entry]) -> None:
     )
     _seed(event, members)
     Entry.objects.bulk_update(members, ["seed_centielo"], batch_size=_BATCH)
+    _average(event, teams, members)
+
+
+def _average(event: Event, teams: Iterable[Entry], members: Sequence[Entry]) -> None:
+    """Seed each team with the average of its members at the first boards.
+
+    An empty board counts as 0, and so does an unrated player.
+    """
     for team in teams:
         best = [each.seed_centielo or 0 for each in members if each.team_id == team.pk]
         average = round(sum(best[: event.boards]) / event.boards)

@@ -15,7 +15,7 @@ from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.queries.events import admission, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.accounts import consent_checks
-from tournaments.services.events import entries, single_entries
+from tournaments.services.events import entries, half_byes, single_entries
 from tournaments.services.events.acts import TOUCHES_PAIRINGS, Acts, act
 from tournaments.services.notifications import news
 
@@ -264,6 +264,7 @@ def set_captain(event: Event, actor: User, *, entry_id: int, username: str) -> E
     done=_("The bye of the team was registered."),
     action="bye-request",
     warning=TOUCHES_PAIRINGS,
+    asks=half_byes.warnings,
 )
 def request_bye(
     event: Event, actor: User, *, entry_id: int, round_number: int, kind: str

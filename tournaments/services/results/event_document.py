@@ -162,7 +162,7 @@ def _pairing(
     def begins_with_first(game: Game) -> bool:
         """Return whether the first contestant of the pairing has the first ply in the game."""
         if count:
-            return (game.number - 1) % count % 2 == 0
+            return pairing.event.is_first_at((game.number - 1) % count + 1)
         return game.first_id == pairing.first.player_id
 
     return {

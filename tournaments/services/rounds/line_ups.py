@@ -30,7 +30,7 @@ def set_out(event: Event, round_: Round) -> None:
             for team, of_team in zip((pairing.first_id, pairing.second_id), places, strict=True)
         ]
         for number, both in enumerate(zip(*own, strict=True), start=1):
-            first, second = both if number % 2 else both[::-1]
+            first, second = both if event.is_first_at(number) else both[::-1]
             rows.append(_row(pairing, number, first, second))
     TeamBoard.objects.bulk_create(rows)
 
@@ -87,7 +87,7 @@ def set_line_up(
     is_first = team.pk == pairing.first_id
     changed = []
     for board, member in zip(pairing.boards.order_by("number"), members, strict=True):
-        side = "first" if is_first == (board.number % 2 == 1) else "second"
+        side = "first" if is_first == event.is_first_at(board.number) else "second"
         if getattr(board, f"{side}_id") != (member.pk if member else None):
             changed.append((board, side, member))
     _seat(changed)

@@ -15,6 +15,7 @@ from tournaments.forms import ConsentForm
 from tournaments.services.accounts import bot_consents
 from tournaments.services.events import bot_requests
 from tournaments.text import refusals as refusal_text
+from tournaments.text.house import event_name
 from tournaments.views import access, refusals
 
 _FIELDS = {"clock-bad": "most", "consent-accounts": "refused_accounts"}
@@ -48,5 +49,5 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     is_granted = request.POST.get("answer") == "yes"
     bot_requests.answer(request_id=row.pk, actor=user, is_granted=is_granted)
     words = _("%(name)s has entered %(event)s.") if is_granted else _("The organiser was notified.")
-    messages.success(request, words % {"name": row.bot.player.name, "event": row.event.name})
+    messages.success(request, words % {"name": row.bot.player.name, "event": event_name(row.event)})
     return redirect("bots-mine")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from tournaments.services.rounds import standing_ladders
+from tournaments.text.house import event_name
 from tournaments.views import access, refusals
 
 
@@ -25,6 +26,6 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
     entry = standing_ladders.enter(pool=request.POST.get("pool", ""), player=bot.player, actor=user)
-    words = {"name": bot.player.name, "event": entry.event.name}
+    words = {"name": bot.player.name, "event": event_name(entry.event)}
     messages.success(request, _("%(name)s has entered %(event)s.") % words)
     return redirect(entry.event)

@@ -33,6 +33,7 @@ from tournaments.services.events import bot_requests, entries
 from tournaments.services.lobby import bot_levels
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
+from tournaments.text.house import event_name
 from tournaments.views import access, refusals
 from tournaments.views.ratings.charts import pool as pool_charts
 
@@ -276,7 +277,8 @@ def enter(request: HttpRequest, pk: int) -> HttpResponse:
     entries.enter(event_id=event.pk, player=bot.player, actor=user)
     messages.success(
         request,
-        _("%(name)s has entered %(event)s.") % {"name": bot.player.name, "event": event.name},
+        _("%(name)s has entered %(event)s.")
+        % {"name": bot.player.name, "event": event_name(event)},
     )
     return redirect("bot-version", bot.pk)
 
@@ -289,7 +291,8 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     event = access.get_event(request.POST.get("event", ""))
     entries.withdraw(event_id=event.pk, player=bot.player, actor=user)
     messages.success(
-        request, _("%(name)s has left %(event)s.") % {"name": bot.player.name, "event": event.name}
+        request,
+        _("%(name)s has left %(event)s.") % {"name": bot.player.name, "event": event_name(event)},
     )
     return redirect("bot-version", bot.pk)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 
 from tournaments import database_time
 from tournaments.models import Event
@@ -11,6 +12,7 @@ from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
 from tournaments.queries.results import calendars, podiums
 from tournaments.services.events import entries
+from tournaments.views import preferences
 from tournaments.views.access import account_player_of, user_of
 
 _LONGEST_KEY = 15
@@ -34,11 +36,12 @@ def past(request: HttpRequest) -> HttpResponse:
     return render(request, "events/calendar_past.html", context)
 
 
-def file(_request: HttpRequest) -> HttpResponse:
+def file(request: HttpRequest) -> HttpResponse:
     """Return the coming public events for other calendars."""
     now = database_time.now()
     events = entries.with_playing(conditions.visible(Event.objects.listed(), None))
-    text = calendars.starts_of(calendar.coming(events, None, now), now)
+    with translation.override(preferences.language_of(request)):
+        text = calendars.starts_of(calendar.coming(events, None, now), now)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="rayuela.ics"'
     return response

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import translation
 
 from tournaments import database_time
 from tournaments.services.archives import event_files
+from tournaments.views import preferences
 from tournaments.views.access import get_event
 
 
@@ -59,9 +61,10 @@ def document(_request: HttpRequest, slug: str) -> HttpResponse:
     return _file(slug, "json")
 
 
-def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
+def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The rounds of the event for a calendar."""
-    return _file(slug, "ics")
+    with translation.override(preferences.language_of(request)):
+        return _file(slug, "ics")
 
 
 def archive(_request: HttpRequest, slug: str) -> HttpResponse:

@@ -46,6 +46,7 @@ from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.events import entry_rows
 
 _MOST_LETTERS = 80
 # Headings of a list's columns that not every list fills.
@@ -102,7 +103,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, event: Event, one: NewPlayerForm, many: PlayerListForm
 ) -> HttpResponse:
-    rows = event.entries.select_related("player").prefetch_related("bye_requests")
+    rows = entry_rows.of_event(event)
     published = event.rounds.exclude(state=Round.State.DRAFT)
     open_claims = EntryClaim.objects.filter(entry__event=event, state=EntryClaim.State.OPEN)
     context = {

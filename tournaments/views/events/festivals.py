@@ -27,6 +27,7 @@ from tournaments.queries.events.prizes import has_prizes, row_of
 from tournaments.services.arbiter import festival_prizes
 from tournaments.services.festivals import changes, files
 from tournaments.services.festivals.prizes import OfFestival
+from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
@@ -37,6 +38,8 @@ from tournaments.views.events.pages import missing_games, slim_rounds
 # The sheets that one print job has of all sections.
 _SHEETS = ("pairings", "names", "slips", "standings", "crosstable")
 _PRIZES = "prizes"
+# A stream has no more topics (`config.streams`).
+_MOST_TOPICS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,13 @@ def page(request: HttpRequest, festival: str) -> HttpResponse:
     user = user_of(request)
     row = get_festival_for(user, festival)
     player = account_player_of(request)
-    lines = [_line(request, each) for each in queries.choices(row, user, player)]
+    choices = queries.choices(row, user, player)
+    # Before the lines are read, so that no news is missed.
+    topics = [news.of_event(each.event.pk) for each in choices if each.event.is_open]
+    reached = news.last_seqs(topics[:_MOST_TOPICS])
+    lines = [_line(request, each) for each in choices]
     context = {
+        "stream": news.stream_query(reached) if reached else "",
         "festival": row,
         "lines": lines,
         "player": player,

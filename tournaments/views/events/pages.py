@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -22,7 +21,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import Entry, Event, Game, Player, Round, Sanction, User
+from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -47,14 +46,14 @@ from tournaments.queries.results import (
 )
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
-from tournaments.services.events import check_in, entries, registration
+from tournaments.services.events import check_in, entries, half_byes, registration
 from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.views import preferences, refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
@@ -67,16 +66,15 @@ from tournaments.views.events import (
     chat,
     crosstables,
     entry_choices,
+    live_boards,
     standings_parts,
     tie_break,
     windows,
 )
-from tournaments.views.games import board_cards
 from tournaments.views.ratings import strength_tables
 
 LISTED = 50
 TOP = 5
-TOP_BOARDS = 4
 BRACKETS = {
     "winners": gettext_lazy("Winners' bracket"),
     "third": gettext_lazy("Third place"),
@@ -239,25 +237,9 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
-    top_games = _top_games(event)
-    look = preferences.of(request).look
-    context["live_games"] = [board_cards.card(game, look) for game in top_games]
-    context["live_stream"] = board_cards.stream(top_games)
+    context |= live_boards.of_event(request, event)
     context |= chat.panel(request, event)
     return render(request, "events/event.html", context)
-
-
-def boards(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the top boards of the event as they are now."""
-    look = preferences.of(request).look
-    cards = [board_cards.card(game, look) for game in _top_games(get_event(slug))]
-    return render(request, "games/_live_boards.html", {"live_games": cards})
-
-
-def _top_games(event: Event) -> Sequence[Game]:
-    """Return the games in progress on the first boards."""
-    games_of_event = Game.objects.ongoing().filter(pairing__event=event).with_players()
-    return list(games_of_event.order_by("pairing__board", "pk")[:TOP_BOARDS])
 
 
 def _table(event: Event, context: dict[str, Any]) -> EventTable:
@@ -453,6 +435,8 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
     event = get_event(slug)
     form = ByeForm(request.POST)
     if form.is_valid():
+        if (question := _question_before_bye(request, event, player, form)) is not None:
+            return question
         entries.request_bye(
             event_id=event.pk, player=player, actor=signed_in(request), **form.cleaned_data
         )
@@ -460,6 +444,18 @@ def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse
     else:
         messages.error(request, _("Please name a round and a kind of bye."))
     return redirect(event)
+
+
+def _question_before_bye(
+    request: HttpRequest, event: Event, player: Player, form: ByeForm
+) -> HttpResponse | None:
+    """Return the question before a second half-point bye. Raises RefusedError if the event does not give it."""
+    entry = event.entries.active().contestants().filter(player=player).first()
+    if entry is None or form.cleaned_data["kind"] != ByeRequest.Kind.HALF:
+        return None
+    entries.require_half_bye(event, entry, form.cleaned_data["round_number"])
+    further = half_byes.warnings(event, entry_id=entry.pk, **form.cleaned_data)
+    return questions.page(request, event, list(further), back=event.get_absolute_url())
 
 
 @players_only

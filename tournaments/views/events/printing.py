@@ -34,6 +34,7 @@ from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.text import audit_log, setting_effects
+from tournaments.text.house import event_name
 from tournaments.views import qr_code
 from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
@@ -157,7 +158,9 @@ def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None)
     heading = f"{chosen.heading} {round_.number}" if round_ is not None else str(chosen.heading)
     back = reverse("event-print", args=[event.slug])
     parts = [part(request, event, kind, round_)]
-    return paper(request, kind=kind, name=event.name, heading=heading, back=back, parts=parts)
+    return paper(
+        request, kind=kind, name=event_name(event), heading=heading, back=back, parts=parts
+    )
 
 
 def paper(

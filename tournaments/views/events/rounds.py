@@ -25,7 +25,7 @@ from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.views.access import get_event, user_of
-from tournaments.views.events import explanations, windows
+from tournaments.views.events import explanations, live_boards, windows
 from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
@@ -154,6 +154,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     both = [pairing.first, pairing.second]
     question = _question(request, round_, both)
     context |= {"shown_round": round_, "pairing": pairing}
+    context |= live_boards.of_match(request, event, pairing)
     context["correction_sentences"] = _later_corrections(event, round_, both)
     why = _why_board.of(event, number, board, *_last_arguments(round_, context, question))
     context["why"] = mark_safe(why)  # noqa: S308 - a template drew it

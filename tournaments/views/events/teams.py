@@ -19,9 +19,9 @@ from tournaments.queries import formats
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import histories, team_boards
 from tournaments.queries.results.team_boards import MemberGame
-from tournaments.services.events import bot_requests, teams
+from tournaments.services.events import bot_requests, seeding, teams
 from tournaments.services.rounds import line_ups
-from tournaments.views import refusals
+from tournaments.views import questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
@@ -68,17 +68,23 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     event = _team_event(slug)
     context = tab_context(request, event, "teams")
     user = request.user if isinstance(request.user, User) else None
-    rows = event.entries.select_related("player__bot", "captain__player").order_by(
-        "tpn", "pk", "board_order"
+    rows = list(
+        event.entries.select_related("player__bot", "captain__player")
+        .prefetch_related("bye_requests")
+        .order_by("tpn", "pk")
     )
+    if event.state == Event.State.REGISTRATION:
+        seeding.preview(event, rows)
     members: dict[int, list[Entry]] = {}
-    for row in rows.filter(team__isnull=False).order_by("board_order", "pk"):
-        members.setdefault(row.team_id or 0, []).append(row)
+    for row in sorted(rows, key=lambda each: (each.board_order or 0, each.pk)):
+        if row.team_id is not None:
+            members.setdefault(row.team_id, []).append(row)
     games = team_boards.of_members(event, histories.of_event(event))
     current = context["current_round"]
     context["teams"] = [
         _card(event, team, members.get(team.pk, []), games, user, current)
-        for team in rows.contestants().prefetch_related("bye_requests")
+        for team in rows
+        if team.team_id is None
     ]
     context["bye_form"] = ByeForm()
     context["last_published"] = current.number if current is not None else 0
@@ -191,7 +197,7 @@ def _line_up(event: Event, team: Entry, user: User, current: Round | None) -> Li
         current.number,
         pairing.second if is_first else pairing.first,
         [
-            board.first_id if is_first == (board.number % 2 == 1) else board.second_id
+            board.first_id if is_first == event.is_first_at(board.number) else board.second_id
             for board in boards
         ],
     )
@@ -206,6 +212,9 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     code = request.POST.get("act", "")
     if not form.is_valid():
         raise RefusedError("form-bad")
+    own = teams.TEAM_ACTS.own(code, form.arguments())
+    if (question := questions.ask(request, event, teams.TEAM_ACTS.by_code[code], own)) is not None:
+        return question
     teams.TEAM_ACTS.run(code, event.pk, user, form.arguments())
     messages.success(request, teams.TEAM_ACTS.by_code[code].done)
     return redirect("event-teams", slug=slug)

@@ -16,7 +16,7 @@ from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import conditions
-from tournaments.queries.ratings import certainty, distribution, headlines
+from tournaments.queries.ratings import certainty, comparison, distribution, headlines
 from tournaments.queries.ratings import head_to_head as opponents
 from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
@@ -25,6 +25,7 @@ from tournaments.services.clocks import vacations
 from tournaments.services.ratings import recomputations
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
+from tournaments.views.ratings.charts.courses import courses_chart
 
 _RECENT = 20
 _OPPONENTS = 12
@@ -110,7 +111,14 @@ def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     one, two = pair[pk], pair[other]
     reader = account_player_of(request)
     opponent = {one: two, two: one}.get(reader) if reader else None
+    shared = comparison.shared_pools(one, two)
+    pool = _chosen_pool(request, [row.pool for row in shared])
     context = {
+        "shared_pools": shared,
+        "pool": pool,
+        "chart": courses_chart([comparison.course(each, pool) for each in (one, two)])
+        if pool
+        else None,
         "challenge_url": f"{reverse('lobby')}?{urlencode({'opponent': opponent.name})}"
         if opponent
         else "",
@@ -137,22 +145,23 @@ def _history(
         "after_centielo",
         "game__pairing__event__slug",
         "game__pairing__event__name",
+        "game__pairing__event__ruleset",
     )[: _GRAPH_ROWS + 1]
     rows = list(latest)
     has_earlier = len(rows) > _GRAPH_ROWS
     history: list[int] = []
     began: dict[str, rating_history.EventStart] = {}
-    slugs = {slug for _, _, slug, _ in rows if slug}
+    slugs = {slug for _, _, slug, _, _ in rows if slug}
     visible_slugs = (
         set(visible_events.filter(slug__in=slugs).values_list("slug", flat=True))
         if slugs
         else set()
     )
-    for before, after, slug, name in reversed(rows[:_GRAPH_ROWS]):
+    for before, after, slug, name, ruleset in reversed(rows[:_GRAPH_ROWS]):
         if not history:
             history.append(before)
         if slug in visible_slugs and slug not in began:
-            began[slug] = rating_history.EventStart(len(history), slug, name)
+            began[slug] = rating_history.EventStart(len(history), slug, name, ruleset)
         history.append(after)
     return history, list(began.values()), has_earlier
 

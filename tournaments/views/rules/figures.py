@@ -16,6 +16,7 @@ import games
 from games import animation, svg
 from games.presentation import Figure
 from tournaments.templatetags.rayuela import ruleset_name
+from tournaments.text import descriptions
 
 _PLAIN = svg.Look()
 
@@ -53,6 +54,38 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
         id_prefix=f"figure-{figure.name}",
     )
     return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """The figure whose move is animated beside the summary, and the move in words."""
+
+    name: str
+    sentence: str
+
+
+def demonstration(family: str) -> Demonstration | None:
+    """Return the demonstration of a game, or None without one."""
+    name = games.family_of(family).presentation.demonstration
+    if not name:
+        return None
+    figure = of_family(family)[name]
+    position = figure.position
+    path = position.ruleset.move_path(figure.move)
+    cells = position.cells(), position.play(figure.move).cells()
+    sentence = descriptions.move_sentence(
+        position.ruleset,
+        figure.move,
+        name=descriptions.colour_name(position.colour_of(position.side_to_move)),
+        flipped=animation.changed_cells(*cells, path),
+    )
+    return Demonstration(name, sentence)
+
+
+def animated(figure: Figure) -> animation.Animation:
+    """Return the move of the figure as a picture that repeats it, and stands still without motion."""
+    positions = [figure.position, figure.position.play(figure.move)]
+    return animation.replay_svg(positions, [figure.move], title=figure.move)
 
 
 def _links(cells: Sequence[str]) -> list[tuple[str, str]]:

@@ -12,9 +12,12 @@ from games.presentation import Figure
 from tournaments.errors import TournamentError
 from tournaments.models import Game, Pool
 from tournaments.text import help_pages, rulesets
-from tournaments.views import preferences, refusals
+from tournaments.views import csp, preferences, refusals
 from tournaments.views.games import move_selection
 from tournaments.views.rules import cards, course, figures, tryout
+
+# The rules of a game change with a version of the site.
+_KEPT_S = 86_400
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -33,6 +36,7 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
         "family": family,
         "name": rulesets.family_name(family),
         "nutshell": [_(sentence) for sentence in presentation.nutshell],
+        "demonstration": figures.demonstration(family),
         "figures": figures.of_rules(family, preferences.of(request).look),
         "lobby_board": games.load(presentation.lobby_board).key,
         "boards_of_course": len(course.of_family(family)),
@@ -79,6 +83,19 @@ def figure(request: HttpRequest, family: str, name: str) -> HttpResponse:
         **refusals.context(refusal),
     }
     return render(request, "rules/figure.html", context)
+
+
+def animated_figure(_request: HttpRequest, family: str, name: str) -> HttpResponse:
+    """Return the move of a figure as an animated picture. Its policy allows its one style sheet by hash."""
+    if family not in {known.name for known in games.available()}:
+        raise Http404
+    figure_of_page = figures.of_family(family).get(name)
+    if figure_of_page is None or not figure_of_page.move:
+        raise Http404
+    picture = figures.animated(figure_of_page)
+    response = HttpResponse(picture.text, content_type="image/svg+xml")
+    response["Cache-Control"] = f"public, max-age={_KEPT_S}"
+    return csp.allow(response, "style-src", csp.hash_of(picture.style))
 
 
 def _path(request: HttpRequest) -> tuple[str, ...]:

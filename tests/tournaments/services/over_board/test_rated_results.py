@@ -12,10 +12,18 @@ from tests.tournaments.pages import member, text_of
 from tournaments import database_time, trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, RatedResult, Round, User
+from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.queries.results import pairing_input, reports, tables
-from tournaments.services.arbiter import corrections, rated_results, results, undo
+from tournaments.services.arbiter import (
+    corrections,
+    rated_results,
+    report_import,
+    results,
+    undo,
+)
+from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.standings import Edition, ranking
 
 NextRound = Callable[[Event], Round]
@@ -106,6 +114,37 @@ def test_the_rating_report_keeps_the_points_and_the_places(
         each.id: each.rank for each in ranking(field, trf.announced_tie_breaks(report)).places
     }
     assert places == {tpn: place for tpn, _, place in before}
+
+
+@pytest.mark.parametrize("report", [reports.full_trf_of, reports.trf_of])
+@pytest.mark.parametrize("result", ["second", "draw", "short-second", "both-lost"])
+def test_an_imported_report_keeps_both_results(
+    event: Event, game: Game, ana: User, report: Callable[[Event], str], result: str
+) -> None:
+    rate_as(game, ana, result)
+    text = report(event)
+    assert foreign_reports.read(text).problems == []
+    choice = ImportChoice(name=event.name, ruleset="morelli(size=5)", goes_on=True)
+    again = report_import.import_report(organiser=ana, text=text, choice=choice)
+    (row,) = RatedResult.objects.of_event(again.pk)
+    assert (row.result, row.game.result) == (result, game.result)
+    for export in (reports.full_trf_of, reports.trf_of):
+        assert _lines(export(again)) == _lines(export(event))
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines about results."""
+    codes = ("001", "299", "### rating")
+    return [line for line in text.splitlines() if line.startswith(codes)]
+
+
+def test_a_comment_that_contradicts_the_results_is_not_followed(
+    event: Event, game: Game, ana: User
+) -> None:
+    rate_as(game, ana, "second")
+    text = reports.full_trf_of(event).replace("0-1 for ratings", "1/2-1/2 for ratings")
+    (problem,) = foreign_reports.read(text).problems[:1]
+    assert problem.code == "report-abnormal"
 
 
 @pytest.mark.parametrize("report", [reports.full_trf_of, reports.trf16_of])

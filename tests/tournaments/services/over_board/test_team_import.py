@@ -15,10 +15,11 @@ import pytest
 from tests.tournaments.services.over_board.test_teams import boards, type_all
 from tournaments import trf
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Round, Seat, User
+from tournaments.models import Event, Round, Seat, TeamBoard, User
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.arbiter.foreign_teams import MatchSettings
 from tournaments.queries.archives import archive_file, event_archive, verification
+from tournaments.queries.archives.archive_data import ArchiveError
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.standings import EventRow
@@ -89,7 +90,8 @@ def _forfeit(event: Event, actor: User, round_: Round) -> None:
     """Let the first team of the second match lose every board by forfeit."""
     for board in boards(round_):
         if board.pairing.board == 2:
-            result = "second-forfeit" if board.number % 2 else "first-forfeit"
+            is_first = event.is_first_at(board.number)
+            result = "second-forfeit" if is_first else "first-forfeit"
             results.enter_result(
                 event_id=event.pk,
                 actor=actor,
@@ -120,16 +122,23 @@ def _text(event: Event) -> str:
 
 
 @pytest.mark.parametrize(
-    ("code", "rounds", "goes_on"), [("team", 3, True), ("team-round-robin", 5, False)]
+    ("code", "rounds", "goes_on", "alternates"),
+    [("team", 3, True, True), ("team-round-robin", 5, False, True), ("team", 3, True, False)],
 )
 def test_an_event_of_teams_is_exported_line_by_line_as_it_was(
-    played_event: Callable[..., Event], ana: User, code: str, rounds: int, goes_on: bool
+    played_event: Callable[..., Event],
+    ana: User,
+    code: str,
+    rounds: int,
+    goes_on: bool,
+    alternates: bool,
 ) -> None:
-    event = played_event(code, rounds)
+    event = played_event(code, rounds, alternates_boards=alternates)
     text = _text(event)
     assert " H" in text if code == "team" else "330 +-   5 " in text
     again = _import(ana, text, goes_on=goes_on)
-    assert again.format == code
+    assert (again.format, again.alternates_boards) == (code, alternates)
+    assert ("\n352 WBW\n" if alternates else "\n352 WWW\n") in text
     assert _lines(_text(again)) == _lines(text)
     rows, ours = tables.event_table(event).rows, tables.event_table(again).rows
     assert [_row(row) for row in ours] == [_row(row) for row in rows]
@@ -173,6 +182,23 @@ def _lines(text: str) -> list[str]:
 
 def _row(row: EventRow) -> tuple[object, ...]:
     return row.entry.player.name, row.rank, row.points_halves, row.wins, tuple(row.values)
+
+
+def test_the_team_named_first_can_have_the_first_ply_at_all_boards(
+    played_event: Callable[..., Event],
+) -> None:
+    event = played_event("team", 2, alternates_boards=False)
+    for board in TeamBoard.objects.filter(pairing__event=event).select_related(
+        "pairing", "first", "second"
+    ):
+        teams = (board.pairing.first_id, board.pairing.second_id)
+        for member, team in zip((board.first, board.second), teams, strict=True):
+            assert member is None or member.team_id == team
+    archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(event)))
+    assert [each for check in verification.verify(archive) for each in check.differences] == []
+    changed = replace(archive, event=replace(archive.event, alternates_boards=True))
+    with pytest.raises(ArchiveError, match="is not of team"):
+        verification.verify(changed)
 
 
 def test_the_next_round_of_an_imported_event_of_teams_is_the_one_of_its_source(

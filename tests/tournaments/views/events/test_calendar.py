@@ -20,7 +20,7 @@ from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import announcements, entries, registration
 from tournaments.services.rounds import lifecycle, scheduled_events, schedules
-from tournaments.text import rulesets
+from tournaments.text import house, rulesets
 from tournaments.text.points import halves
 
 pytestmark = pytest.mark.django_db
@@ -185,6 +185,23 @@ def test_the_file_has_each_public_event_with_its_end(event: Event) -> None:
     assert answer["Content-Type"].startswith("text/calendar")
     assert {"DTSTART:20260310T200000Z", "DTEND:20260310T210000Z"} <= set(lines)
     assert lines.count("BEGIN:VEVENT") == 1
+
+
+def test_a_usual_event_has_its_name_in_the_language_of_each_reader(event: Event) -> None:
+    english = house.stored_name(house.DAILY_ARENA, event.ruleset)
+    Event.objects.filter(pk=event.pk).update(name=english)
+    with translation.override("ja"):
+        japanese = house.event_name(Event.objects.get())
+    assert japanese != english
+    for language, name in (("ja", japanese), ("en", english), ("fr", english)):
+        answer = Client().get(f"/api/v1/events/{event.slug}", headers={"accept-language": language})
+        assert answer.json()["name"] == name
+        assert answer.json()["settings"]["name"] == english
+        assert "Accept-Language" in answer["Vary"]
+    for query, name in (("?language=ja", japanese), ("", english), ("?language=x", english)):
+        assert f"SUMMARY:{name}" in Client().get(f"/calendar.ics{query}").content.decode()
+    page = Client().get("/calendar/", headers={"accept-language": "ja"}).content.decode()
+    assert "/calendar.ics?language=ja" in page
 
 
 def test_the_page_of_a_cancelled_event_states_the_reason(event: Event, clock: FrozenClock) -> None:

@@ -13,8 +13,9 @@ from django.urls import reverse
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
 from tournaments import database_time
-from tournaments.models import Event, Game, Player, User
+from tournaments.models import ByeRequest, Event, Game, Player, User
 from tournaments.queries.arbiter import round_verification
+from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
 
@@ -191,3 +192,24 @@ def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
     lifecycle.advance_event(event.pk)
     after = Game.objects.ongoing().of(loser).get(pairing__event=event)
     assert f'href="{after.get_absolute_url()}"' in card(loser.user)
+
+
+def test_a_player_is_asked_before_the_second_half_point_bye(
+    new_event: Callable[..., Event], people: list[Player]
+) -> None:
+    event = new_event(rounds_total=5, most_half_byes=2)
+    user = people[0].user
+    assert user is not None
+    entries.enter(event_id=event.pk, player=people[0], actor=user)
+    client, address = pages.member(user), reverse("event-bye", args=[event.slug])
+
+    def ask(number: int, **answers: str) -> str:
+        form = {"round_number": number, "kind": "half", **answers}
+        return pages.text_of(client.post(address, form, follow=True).content)
+
+    assert "Your bye was registered." in ask(1)
+    assert "half-point byes already, in rounds: 1." in ask(2)
+    assert ByeRequest.objects.count() == 1
+    assert "Your bye was registered." in ask(2, confirm="1")
+    assert "half-point byes already" not in ask(3)  # which is refused
+    assert ByeRequest.objects.count() == 2

@@ -48,6 +48,19 @@ def test_the_page_has_the_progress_of_each_section(client: Client, ana: User) ->
     assert "Weekend B registration open" in text
 
 
+def test_the_page_follows_its_open_sections(client: Client, ana: User) -> None:
+    festival, (a, b) = festival_of(ana, 4, 3)
+    address = festival.get_absolute_url()
+    Event.objects.filter(pk=b.pk).update(state=Event.State.CANCELLED)
+    (stream,) = re.findall(
+        r'id="sections"[^>]*data-stream="([^"]*)"', client.get(address).content.decode()
+    )
+    assert f"event:{a.pk}=" in stream
+    assert f"event:{b.pk}=" not in stream
+    Event.objects.filter(pk=a.pk).update(state=Event.State.CANCELLED)
+    assert "events/festival" not in client.get(address).content.decode()
+
+
 def test_the_list_of_events_has_one_row_for_the_festival(client: Client, ana: User) -> None:
     festival, _ = festival_of(ana, 2, 3)
     for path in ("/events/", "/"):

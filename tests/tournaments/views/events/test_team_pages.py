@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import random
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
+from tournaments.models import Entry, Event, Game, Player, Round, TeamBoard, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import histories
@@ -92,6 +94,30 @@ def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: in
         assert client.get(reverse("round-verify", args=[event.slug, number])).status_code == 200
     for kind in ("standings", "crosstable", "cards") if rounds else ():
         assert client.get(reverse("event-sheet", args=[event.slug, kind])).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["event-entries", "event-desk"])
+def test_each_team_is_listed_with_its_members_below_it(
+    event: Event, ana: User, address: str
+) -> None:
+    play_round(event, ana)
+    page = pages.text_of(pages.member(ana).get(reverse(address, args=[event.slug])).content)
+    rows = page[page.index("Rating") :]
+    last = 0
+    for team in event.entries.contestants().order_by("tpn"):
+        for name in (team.player.name, *(f"{team.player.name} {n}" for n in (1, 2, 3))):
+            last = rows.index(f" {name} ", last)  # which is after the one before
+
+
+@pytest.mark.parametrize("name", ["event-entries", "event-desk", "event-teams"])
+def test_the_average_of_a_team_is_there_before_the_start(
+    event: Event, ana: User, name: str
+) -> None:
+    client, address = pages.member(ana), reverse(name, args=[event.slug])
+    assert "1850" in pages.text_of(client.get(address).content)  # of 1900 and 1800
+    assert not event.entries.exclude(seed_centielo=None).exists()
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    assert "1850" in pages.text_of(client.get(address).content)
 
 
 def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> None:
@@ -178,6 +204,10 @@ def test_the_captain_requests_byes_and_withdraws_the_team(
     client.post(address, bye)
     client.post(address, {**bye, "round_number": 2})  # one half-point bye an event
     assert list(team.bye_requests.values_list("round_number", "kind")) == [(1, "half")]
+    Event.objects.filter(pk=event.pk).update(most_half_byes=2, rounds_total=5)
+    question = client.post(address, {**bye, "round_number": 2})
+    assert "half-point byes already, in rounds: 1." in pages.text_of(question.content)
+    assert team.bye_requests.count() == 1
     page = client.get(reverse("event-teams", args=[event.slug])).text
     assert 'value="cancel-bye"' in page
     taken = {"entry": team.pk, "round_number": 1, "act": "cancel-bye", "next": address}
@@ -212,6 +242,28 @@ def test_the_staff_adds_bots_of_the_site_and_others_their_own(
 
 
 @pytest.mark.long
+def test_the_page_of_a_match_has_all_its_boards(
+    new_event: Callable[..., Event], ana: User, bots: list[Player]
+) -> None:
+    event = new_event(format="team", boards=2)
+    for place, name in enumerate(("Torre", "Alfil")):
+        team = teams.create(event_id=event.pk, actor=ana, name=name)
+        for bot in bots[2 * place : 2 * place + 2]:
+            teams.join(event_id=event.pk, actor=ana, entry_id=team.pk, player_id=bot.pk)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    games = list(Game.objects.filter(pairing__event=event).order_by("number"))
+    assert len(games) == 2
+    page = Client().get(reverse("event-board", args=[event.slug, 1, 1])).content.decode()
+    (address,) = re.findall(r'id="live-boards" data-live="([^"]*)"', page)
+    assert "Boards of the match" in page
+    for text in (page, Client().get(html.unescape(address)).content.decode()):
+        places = [text.index(f'href="{game.get_absolute_url()}"') for game in games]
+        assert places == sorted(places)
+    other = reverse("event-boards", args=[event.slug])
+    for bad in ("0", "x", "9" * 30):
+        assert Client().get(other, {"match": bad}).status_code == 200
+
+
 def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: User) -> None:
     play_round(event, ana)
     round_ = play_round(event, ana)

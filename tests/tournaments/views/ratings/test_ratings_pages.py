@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import transaction
@@ -13,14 +15,14 @@ from django.urls import reverse
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
 from tournaments import database_time
-from tournaments.models import Event, Game, Player, Pool, Rating, User
-from tournaments.queries.ratings import calibrations, distribution, head_to_head
+from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
+from tournaments.queries.ratings import calibrations, comparison, distribution, head_to_head
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
 from tournaments.services.games import game_end
 from tournaments.views.players import pages as player_pages
+from tournaments.views.ratings.charts import courses, rating_history
 from tournaments.views.ratings.charts import pool as pool_charts
-from tournaments.views.ratings.charts import rating_history
 
 _RULESET = "morelli(size=5)"
 
@@ -345,7 +347,7 @@ def test_events_are_marked_where_their_first_game_is_on_the_history(
     page = client.get(address).content.decode()
     assert f'<a href="{event.get_absolute_url()}" class="mark"><title>{event.name}</title>' in page
     graph = rating_history.rating_chart(
-        [150000, 151000, 150500], [rating_history.EventStart(2, "test", "Test")]
+        [150000, 151000, 150500], [rating_history.EventStart(2, "test", "Test", "morelli(size=5)")]
     )
     assert graph is not None
     assert [mark.x for mark in graph.marks] == [graph.last_x]
@@ -377,3 +379,44 @@ def test_the_best_rating_is_shown_on_the_scale_of_the_others(
     assert page.status_code == 200
     assert (">Best</th>" in page.content.decode()) == has_best
     assert "small under" not in page.content.decode(), "one number for a rating"
+
+
+def test_the_calculator_opens_with_a_row_of_the_ledger_and_comes_to_its_rating(
+    ana: User, ben: User, client: Client
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    page = client.get(ana.player.get_absolute_url()).content.decode()
+    [address] = re.findall(r'href="(/ratings/calculator/\?casual-[^"]+)"', page)
+    answer = client.get(html.unescape(address)).content.decode()
+    after = LedgerEntry.objects.get(player=ana.player).after_centielo
+    assert f"→ {after / 100:.2f}".removesuffix(".00") in answer
+
+
+def test_two_players_are_compared_in_the_pools_of_both(
+    ana: User, ben: User, people: list[Player], client: Client
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    pages.finished_game(ana.player, ben.player, "first")
+    alone = pages.finished_game(ana.player, people[0], "first", ruleset="morlox(size=5)")
+    address = reverse("head-to-head", args=[ana.player.pk, ben.player.pk])
+    page = client.get(address).content.decode()
+    [shared] = comparison.shared_pools(ana.player, ben.player)
+    assert shared.pool.key in page
+    assert alone.pool is not None
+    assert alone.pool.key not in page
+    lines = re.findall(r'<polyline class="line[^"]*" points="([^"]+)"', page)
+    assert [len(points.split()) for points in lines] == [2, 2]
+    assert comparison.shared_pools(people[0], ben.player) == []
+
+
+def test_the_course_of_two_ratings_lies_on_one_scale_of_time() -> None:
+    def moments(*values: tuple[int, int]) -> list[comparison.Moment]:
+        day = datetime(2026, 3, 1, tzinfo=UTC)
+        return [comparison.Moment(day + timedelta(days=at), 100 * elo) for at, elo in values]
+
+    chart = courses.courses_chart([moments((0, 1500), (10, 1600)), moments((5, 1550))])
+    assert chart is not None
+    assert chart.lines == ["44.0,176.0 628.0,14.0", "336.0,95.0"]
+    assert [tick.elo for tick in chart.ticks] == [1500, 1550, 1600]
+    assert courses.courses_chart([moments((0, 1500)), moments((0, 1500))]) is None
+    assert courses.courses_chart([[], []]) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import random
 import re
 from pathlib import Path
@@ -140,3 +141,28 @@ def test_the_board_of_a_figure_is_the_link_that_makes_it_playable(
 def test_refusal_without_a_rule_has_no_address() -> None:
     assert answers.rule_url(RefusedError("game-over").rule) == ""
     assert RefusedError("game-over").paragraph == ""
+
+
+@pytest.mark.parametrize(
+    "family", [each.name for each in games.available() if each.presentation.nutshell]
+)
+def test_the_nutshell_has_a_small_animation_that_a_reader_can_close(
+    family: str, client: Client, db: None
+) -> None:
+    page = client.get(f"/games/{family}/").content.decode()
+    nutshell = page.partition('<div class="nutshell">')[2].partition("</div>")[0]
+    assert "<details open>" in nutshell
+    address = re.findall(r'<img src="([^"]+)"', nutshell)[0]
+    answer = client.get(address)
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert "prefers-reduced-motion:no-preference" in answer.content.decode()
+    assert len(gzip.compress(answer.content)) < 15_000
+    client.cookies["settings"] = "motion=reduced"
+    assert "<details>" in client.get(f"/games/{family}/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["chess/figures/capture", "morelli/figures/x", "morelli/figures/board"]
+)
+def test_a_figure_without_a_move_has_no_animation(path: str, client: Client) -> None:
+    assert client.get(f"/games/{path}.svg").status_code == 404

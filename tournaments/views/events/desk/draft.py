@@ -15,6 +15,7 @@ from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Event, Round, Seat, User
 from tournaments.queries.arbiter import table_checks
 from tournaments.services.arbiter import board_evidence
+from tournaments.services.events import act_warnings
 from tournaments.services.rounds import typed_results
 from tournaments.services.rounds.edits import EDITS
 from tournaments.text import refusals as refusal_text
@@ -42,6 +43,7 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
             if "confirm" in request.POST:
                 return _change(request, event, user, form)
             context["change"] = form.cleaned_data
+            context["warnings"] = _warnings(event, user, form)
             context["proposed"], context["objections"] = _preview(
                 request, event, user, form, context
             )
@@ -73,6 +75,14 @@ def _change(request: HttpRequest, event: Event, user: User, form: EditForm) -> H
     EDITS.run(kind, event.pk, user, form.arguments())
     messages.success(request, EDITS.by_code[kind].done)
     return redirect("event-draft", slug=event.slug)
+
+
+def _warnings(event: Event, user: User, form: EditForm) -> list[str]:
+    """Return the warnings before a change, with that of leaving FIDE's rules, which is asked twice."""
+    kind = form.cleaned_data["kind"]
+    own = EDITS.own(kind, form.arguments())
+    warnings = act_warnings.before(EDITS.by_code[kind], event, user, own)
+    return [str(each.sentence) for each in warnings]
 
 
 def _boards(round_: Round) -> list[Any]:

@@ -33,7 +33,7 @@ from tournaments.services.events import (
 from tournaments.services.rounds import deletion, typed_results
 from tournaments.views import qr_code, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
-from tournaments.views.events import entry_choices
+from tournaments.views.events import entry_choices, entry_rows
 from tournaments.views.events.pages import tab_context
 
 _MOST_GAMES = 200
@@ -54,9 +54,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
     ongoing = Game.objects.ongoing().filter(pairing__event=event).with_players()
     published = event.rounds.exclude(state=Round.State.DRAFT)
     byes = ByeRequest.objects.filter(entry__event=event).order_by("round_number")
-    rows = list(event.entries.select_related("player").prefetch_related("bye_requests"))
+    rows = sorted(entry_rows.of_event(event), key=_order)
     context |= {
-        "rows": sorted(rows, key=_order),
+        "rows": entry_rows.by_team(rows) if event.is_of_teams else rows,
         "ongoing": [
             (game, _board_name(event, game))
             for game in ongoing.order_by("pairing__board", "number")[:_MOST_GAMES]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournaments.text.house import event_name
+
 WIDTH, HEIGHT = 640, 200
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 24
+LEFT, RIGHT = 44, 12
+_TOP, _BOTTOM = 14, 24
 _STEP = 50
 _MARKS = 24
 
@@ -20,12 +23,39 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """The ratings from the foot of a picture to its top, in whole steps."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, values_centielo: Sequence[int]) -> Scale:
+        """Return the scale that contains the values, at least one step high."""
+        low = min(values_centielo) // 100 // _STEP * _STEP
+        high = -(-max(values_centielo) // 100 // _STEP) * _STEP
+        return cls(low, max(high, low + _STEP))
+
+    def y_of(self, elo: float) -> float:
+        """Return the height of a rating in the picture."""
+        share = (self.high - elo) / (self.high - self.low)
+        return round(_TOP + share * (HEIGHT - _TOP - _BOTTOM), 1)
+
+    @property
+    def ticks(self) -> Sequence[Tick]:
+        """Return about four lines."""
+        step = _STEP * max(1, (self.high - self.low) // _STEP // 4)
+        return [Tick(self.y_of(elo), elo) for elo in range(self.low, self.high + 1, step)]
+
+
+@dataclass(frozen=True, slots=True)
 class EventStart:
     """An event, and the number of the player's game that was the first of it."""
 
     game: int
     slug: str
     name: str
+    ruleset: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +92,23 @@ def rating_chart(
     """
     if len(history) < 2:
         return None
-    low = min(history) // 100 // _STEP * _STEP
-    high = -(-max(history) // 100 // _STEP) * _STEP
-    high = max(high, low + _STEP)
-
-    def y_of(elo: float) -> float:
-        return round(_TOP + (high - elo) / (high - low) * (HEIGHT - _TOP - _BOTTOM), 1)
+    scale = Scale.of(history)
 
     def x_of(index: int) -> float:
-        return round(_LEFT + index / (len(history) - 1) * (WIDTH - _LEFT - _RIGHT), 1)
+        return round(LEFT + index / (len(history) - 1) * (WIDTH - LEFT - RIGHT), 1)
 
-    points = [f"{x_of(i)},{y_of(value / 100)}" for i, value in enumerate(history)]
+    points = [f"{x_of(i)},{scale.y_of(value / 100)}" for i, value in enumerate(history)]
     floor = HEIGHT - _BOTTOM
-    step = _STEP * max(1, (high - low) // _STEP // 4)
     return RatingChart(
         points=" ".join(points),
         area=" ".join([f"{x_of(0)},{floor}", *points, f"{x_of(len(history) - 1)},{floor}"]),
-        ticks=[Tick(y_of(elo), elo) for elo in range(low, high + 1, step)],
+        ticks=scale.ticks,
         last_x=x_of(len(history) - 1),
-        last_y=y_of(history[-1] / 100),
+        last_y=scale.y_of(history[-1] / 100),
         last_elo=round(history[-1] / 100),
         games=len(history) - 1,
-        marks=[Mark(x_of(event.game), event.slug, event.name) for event in event_starts[-_MARKS:]],
+        marks=[
+            Mark(x_of(event.game), event.slug, event_name(event))
+            for event in event_starts[-_MARKS:]
+        ],
     )
