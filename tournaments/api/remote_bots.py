@@ -131,6 +131,11 @@ def deposit(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 
     Its program computes the plies. The site's workers check some of them after each game.
     """
+    return _deposited(request, bot_id)
+
+
+def _deposited(request: ApiRequest, bot_id: int) -> RemoteBotShape:
+    """Store the module of the request, and return the bot that has it."""
     account, data = request.caller.account, request.file.data
     bot = access.get_remote_bot_for(account, bot_id)
     if len(data) > programs.MAX_UPLOAD_BYTES:
@@ -152,7 +157,7 @@ def deposit(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 )
 def deposit_formerly(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     """Deposit the WebAssembly module of a remote bot, permanently."""
-    return deposit(request, bot_id)
+    return _deposited(request, bot_id)
 
 
 def _shape(row: Bot) -> RemoteBotShape:

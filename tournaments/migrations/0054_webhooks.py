@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0052_applications'),
+        ('tournaments', '0053_board_colours_of_teams'),
     ]
 
     operations = [
