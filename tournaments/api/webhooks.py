@@ -78,7 +78,7 @@ class DeliveryShape(BaseModel):
     due_at: datetime
     made_at: datetime
     tried_at: datetime | None
-    status: Annotated[int | None, Field(description="Of HTTP, 0 without an answer.")]
+    status: Annotated[int | None, Field(description="HTTP status, 0 without an answer.")]
     took_ms: int | None
     answer: Annotated[str, Field(description="The first bytes of the last answer.")]
 
