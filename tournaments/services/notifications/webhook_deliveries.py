@@ -71,7 +71,8 @@ def _is_plain(parts: SplitResult) -> bool:
 
 def write_due() -> None:
     """Write a delivery to each webhook for each news of its account."""
-    hooks = list(Webhook.objects.filter(is_active=True).values_list("pk", "user_id", "seq"))
+    active = Webhook.objects.filter(is_active=True, user__is_active=True)
+    hooks = list(active.values_list("pk", "user_id", "seq"))
     last_seqs = news.last_seqs({news.of_user(user_id) for _, user_id, _ in hooks})
     for pk, user_id, seq in hooks:
         if last_seqs[news.of_user(user_id)] > seq:
