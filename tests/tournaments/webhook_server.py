@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 from tests.processes import ROOT
-from tournaments import database_time
+from tournaments import database_time, tasks
 from tournaments.models import User, Webhook, WebhookDelivery
 from tournaments.services.accounts import webhooks
 from tournaments.services.notifications import webhook_deliveries
@@ -75,8 +75,7 @@ class Receiver:
 
 def run() -> None:
     """Do what the worker does every ten seconds."""
-    webhook_deliveries.write_due()
-    webhook_deliveries.send_due(database_time.now())
+    tasks.call_webhooks()
 
 
 def latest(webhook: Webhook) -> WebhookDelivery:
