@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Path of a program's own files inside the sandbox.
 _TREE = "/bot"
-_UPLOADS = {".zip", ".wasm"}
+_UPLOADS = {".js", ".zip", ".wasm"}
 
 
 class BotSource(Protocol):
@@ -66,7 +66,7 @@ class LocalSource:
     def bot(self, text: str, *, seed: int) -> BotSpec:
         """Return the bot that `text` names: a built-in player, a Python file, or a command line.
 
-        In the sandbox it is a Python file, or a `.zip` or `.wasm` as it would be uploaded. Built-in
+        In the sandbox it is a Python file, or a `.js`, `.zip` or `.wasm` as it would be uploaded. Built-in
         players are trusted.
 
         Raises:
@@ -122,7 +122,7 @@ def _here(bot: BotSpec) -> Launch:
 
 def _sandboxed_bot(file: Path, arguments: list[str], trees: Path) -> BotSpec:
     if not file.is_file() or file.suffix not in {".py", *_UPLOADS}:
-        raise LaunchError(f"in the box run files .py, .zip and .wasm: {str(file)[:200]!r}")
+        raise LaunchError(f"in the box run files .py, .js, .zip and .wasm: {str(file)[:200]!r}")
     if file.suffix in _UPLOADS:
         return programs.unpack(file.read_bytes(), file.name, trees).spec(file.stem)
     tree = trees / file.stem

@@ -12,8 +12,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # For a host that calls it, and for one that speaks the line protocol by WASI.
 MODULE = Path(__file__).parent / "kernel.wasm"
@@ -46,30 +50,26 @@ def module_bytes(unit: str) -> bytes:
     Raises:
         BuildError: there is no compiler, or it refuses the source.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "module.wasm"
+    return compiled("c++", (*_FLAGS, unit), _SOURCE) + _digest_section()
+
+
+def compiled(driver: str, words: Sequence[str], folder: Path) -> bytes:
+    """Return the module that `ziglang` makes in `folder`. Raises BuildError."""
+    with tempfile.TemporaryDirectory() as caches:
+        output = Path(caches) / "module.wasm"
         # The compiler's caches are deleted with the folder, so that no result of an earlier build
         # is used.
         environment = os.environ | {
-            "ZIG_LOCAL_CACHE_DIR": f"{folder}/local",
-            "ZIG_GLOBAL_CACHE_DIR": f"{folder}/global",
+            "ZIG_LOCAL_CACHE_DIR": f"{caches}/local",
+            "ZIG_GLOBAL_CACHE_DIR": f"{caches}/global",
         }
-        command = (
-            sys.executable,
-            "-m",
-            "ziglang",
-            "c++",
-            *_FLAGS,
-            "-o",
-            str(output),
-            unit,
-        )
+        command = (sys.executable, "-m", "ziglang", driver, *words, "-o", str(output))
         result = subprocess.run(  # noqa: S603 - our own words
-            command, cwd=_SOURCE, env=environment, capture_output=True, text=True, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
         if result.returncode:
             raise BuildError(result.stderr.strip())
-        return output.read_bytes() + _digest_section()
+        return output.read_bytes()
 
 
 def is_of_this_source() -> bool:

@@ -47,28 +47,35 @@ _RUN_HOST = (
 )
 
 
-def check_python(source: bytes) -> None:
-    """Refuse a source that does not compile. It is not run.
-
-    Raises UploadRefusedError, CheckFailedError.
-    """
-    if len(source) > MAX_MAIN_BYTES:
+def check_text(name: str, source: bytes, most: int) -> None:
+    """Refuse a source of more than `most` bytes, or one that is not UTF-8. Raises UploadRefusedError."""
+    if len(source) > most:
         raise UploadRefusedError(
             UploadRefusal.DOES_NOT_COMPILE,
             message(
-                "main.py has %(size)s bytes, allowed are %(most)s. Put tables into separate files"
+                "%(name)s has %(size)s bytes, allowed are %(most)s. Put tables into separate files"
             ),
+            name=name,
             size=str(len(source)),
-            most=str(MAX_MAIN_BYTES),
+            most=str(most),
         )
     try:
         source.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UploadRefusedError(
             UploadRefusal.NOT_UTF8,
-            message("main.py is not UTF-8 text at byte %(byte)s"),
+            message("%(name)s is not UTF-8 text at byte %(byte)s"),
+            name=name,
             byte=str(error.start),
         ) from error
+
+
+def check_python(source: bytes) -> None:
+    """Refuse a source that does not compile. It is not run.
+
+    Raises UploadRefusedError, CheckFailedError.
+    """
+    check_text("main.py", source, MAX_MAIN_BYTES)
     output = _compiler_message(("-S", "-c", _COMPILE), source, UploadRefusal.DOES_NOT_COMPILE)
     if output:
         raise UploadRefusedError(

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from engine.programs.program import Program
 
 # The version of the host's counting, increased with every change of the price of a call or the
-# budget of a line.
-_COUNTING = 1
+# budget of a line, or of the JavaScript interpreter.
+COUNTING = 1
 _HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
 _NAMES = ("First", "Second", "Fuel", "Seed", "Meter", "Instances")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -95,7 +95,7 @@ class FuelGame:
 
 def meter() -> str:
     """Return the counting of fuel on this machine: our version, and that of the installed wasmtime."""
-    return f"rayuela {_COUNTING}, wasmtime {importlib.metadata.version('wasmtime')}"
+    return f"rayuela {COUNTING}, wasmtime {importlib.metadata.version('wasmtime')}"
 
 
 def parse_fuel_game(text: str) -> FuelGame:

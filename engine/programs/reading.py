@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, assert_never
 
+from engine import javascript
 from engine.programs import archive, checks
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.program import ProgramKind
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_UPLOAD_BYTES = 5_000_000
+# Ends of the names of uploads: text of Python or JavaScript, an archive of Python, or a module.
+SUFFIXES = (".py", ".js", ".zip", ".wasm")
 MAIN = "main.py"
+SCRIPT = "main.js"
 MODULE = "main.wasm"
 _WASM_MAGIC = b"\0asm\x01\0\0\0"
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
@@ -42,12 +46,13 @@ class ProgramTree:
 
 
 def suffix_of(filename: str) -> str:
-    """`.py`, `.zip` or `.wasm`. Raises UploadRefusedError for any other file."""
+    """Return one of `SUFFIXES`. Raises UploadRefusedError for any other file."""
     suffix = PurePosixPath(filename).suffix.lower()
-    if suffix not in {".py", ".zip", ".wasm"}:
+    if suffix not in SUFFIXES:
         raise UploadRefusedError(
             UploadRefusal.UNKNOWN_KIND,
-            message("a .py, .zip or .wasm file is wanted, not %(name)s"),
+            message("a %(suffixes)s file is wanted, not %(name)s"),
+            suffixes=", ".join(SUFFIXES),
             name=repr(filename[:100]),
         )
     return suffix
@@ -91,6 +96,9 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
         return ProgramTree(ProgramKind.PYTHON, MAIN, {MAIN: upload})
     if suffix == ".wasm":
         return ProgramTree(ProgramKind.WASM, MODULE, {MODULE: upload})
+    if suffix == ".js":
+        checks.check_text(SCRIPT, upload, javascript.MAX_SOURCE_BYTES)
+        return ProgramTree(ProgramKind.WASM, MODULE, {MODULE: javascript.module_of(upload)})
     files = _from_main(archive.files_of(upload))
     _require_no_native_code(files)
     return ProgramTree(ProgramKind.PYTHON, MAIN, files)
@@ -101,7 +109,7 @@ def _require_content(suffix: str, upload: bytes) -> None:
 
     So one upload is of one kind only.
     """
-    looks = ".py"
+    looks = suffix if suffix in {".py", ".js"} else ""
     if upload.startswith(_WASM_MAGIC):
         looks = ".wasm"
     elif upload.startswith(_ZIP_MAGIC):
@@ -139,6 +147,8 @@ def _require_no_native_code(files: Mapping[str, bytes]) -> None:
         if suffixes & _NATIVE_SUFFIXES or content.startswith(_NATIVE_MAGIC):
             raise UploadRefusedError(
                 UploadRefusal.NATIVE_CODE,
-                message("%(name)s is machine code. Only Python and WebAssembly can be run"),
+                message(
+                    "%(name)s is machine code. Only Python, JavaScript and WebAssembly can be run"
+                ),
                 name=repr(name),
             )

@@ -35,7 +35,8 @@ class UploadQuery(BaseModel):
     """The data of an upload beside its bytes."""
 
     filename: Annotated[
-        str, Field(max_length=200, description="Ends with .py, .zip or .wasm; of a form its own.")
+        str,
+        Field(max_length=200, description="Ends with .py, .js, .zip or .wasm; of a form its own."),
     ] = ""
     families: Annotated[
         str, Field(max_length=200, description="The games it plays: `morlox,morelli`.")

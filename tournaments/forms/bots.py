@@ -29,8 +29,10 @@ class VersionForm(forms.Form):
         label=_("Program"),
         max_length=200,
         allow_empty_file=True,
-        help_text=_("One main.py, a .zip with main.py in it, or a .wasm module. 5 MB at most."),
-        widget=forms.ClearableFileInput(attrs={"accept": ".py,.zip,.wasm"}),
+        help_text=_(
+            "Python as main.py or a .zip with main.py in it, JavaScript as one .js file, or a .wasm module. 5 MB at most."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ",".join(programs.SUFFIXES)}),
     )
     families = forms.MultipleChoiceField(
         label=_("It plays"),

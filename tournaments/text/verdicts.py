@@ -19,7 +19,7 @@ SENTENCES: dict[str, _StrPromise] = {
     # Faults of an upload: `engine.programs.Refusal`.
     "program-empty": _("The file is empty."),
     "program-upload-too-large": _("The file is too large: five megabytes at most."),
-    "program-unknown-kind": _("Send a .py, .zip or .wasm file."),
+    "program-unknown-kind": _("Send a .py, .js, .zip or .wasm file."),
     "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),
     "program-too-many-files": _("There are too many files in the .zip file."),
@@ -31,12 +31,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-encrypted": _("The .zip file is encrypted."),
     "program-compression": _("The .zip file is compressed by a method that is not supported."),
     "program-native-code": _(
-        "The program contains native code. Only Python and WebAssembly are run."
+        "The program contains native code. Only Python, JavaScript and WebAssembly are run."
     ),
     "program-no-main": _("There is no main.py."),
     "program-several-mains": _("There are several main.py. Keep one."),
-    "program-not-utf8": _("main.py is not UTF-8 text."),
-    "program-does-not-compile": _("main.py does not compile."),
+    "program-not-utf8": _("The program is not UTF-8 text."),
+    "program-does-not-compile": _("The program does not compile."),
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),

@@ -21,6 +21,7 @@ from tournaments.models import Bot, Program
 
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
+SUFFIXES = reading.SUFFIXES
 
 
 def keep(*, data: bytes, filename: str) -> Program:

@@ -14,10 +14,11 @@ from tournaments.edges.access import get_player
 from tournaments.models import LedgerEntry, Player, Pool, Rating
 from tournaments.models.games import Side
 from tournaments.queries.events import conditions
-from tournaments.queries.ratings import distribution
+from tournaments.queries.ratings import comparison, distribution
 from tournaments.queries.ratings import insights as queries
 from tournaments.services.results import sheets
 from tournaments.views.access import user_of
+from tournaments.views.ratings.charts.courses import courses_chart
 
 _BEST = 5
 _HEADS = (
@@ -50,6 +51,7 @@ def insights(request: HttpRequest, pk: int) -> HttpResponse:
         "place": spread.place,
         "above_percent": 100 * spread.place.below // spread.players if spread.place else 0,
         "insights": own,
+        "chart": courses_chart([comparison.course(profile, pool)]),
         "results": [
             (_("All games"), own.total),
             (_("With the first side"), first),

@@ -9,11 +9,11 @@ import pytest
 from django.conf import settings
 
 import games
-from engine import sandbox
+from engine import sandbox, sdk
 from tests.tournaments import uploads
 from tournaments import database_time, limits
 from tournaments.errors import StaleError, TooManyError
-from tournaments.models import Bot, NewsItem, SandboxReport, User
+from tournaments.models import Bot, NewsItem, Program, SandboxReport, User
 from tournaments.services import enqueue, tick
 from tournaments.services.bots import checks, sandbox_status, versions
 
@@ -53,6 +53,16 @@ def test_a_good_bot_is_ready_and_plays_at_once(box: None, ana: User) -> None:
     assert bot.check_log.startswith("morlox(size=")
     assert bot.check_log.endswith("no violations\n")
     assert _news_of(ana) == ["ready", "activate"]
+
+
+@pytest.mark.engine
+@pytest.mark.long
+def test_a_bot_in_javascript_is_ready(box: None, ana: User) -> None:
+    sample = Path(sdk.__file__).parent / "samples/javascript/morlox.js"
+    bot = _check(uploads.line(ana, data=sample.read_bytes(), filename="morlox.js"))
+    assert bot.state == Bot.State.READY, bot.check_log
+    assert bot.program is not None
+    assert (bot.program.kind, bot.program.filename) == (Program.Kind.WASM, "upload.js")
 
 
 @pytest.mark.engine

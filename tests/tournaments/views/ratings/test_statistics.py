@@ -128,3 +128,18 @@ def test_the_file_has_every_line_of_the_ledger(
     assert [float(line["after"]) * 100 for line in lines] == [row.after_centielo for row in rows]
     monkeypatch.setattr(views, "MOST_LINES", 2)
     assert len(_lines(ana.player)) == 2
+
+
+def test_the_chart_has_the_days_of_the_first_and_the_last_game(
+    ana: User, ben: User, client: Client, clock: FrozenClock
+) -> None:
+    finished_game(ana.player, ben.player, "first")
+    address = reverse("player-statistics", args=[ana.player.pk])
+    assert 'class="rating-graph"' not in client.get(address).content.decode()
+    clock.wait(days=9)
+    finished_game(ana.player, ben.player, "first")
+    page = client.get(address).content.decode()
+    chart = page.partition('class="rating-graph"')[2].partition("</svg>")[0]
+    assert ">10 March 2026</text>" in chart
+    assert ">19 March 2026</text>" in chart
+    assert chart.count("<polyline") == 1

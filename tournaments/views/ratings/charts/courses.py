@@ -1,4 +1,4 @@
-"""The ratings of two players over time, as data that a template draws in SVG."""
+"""Ratings of one or two players over time, as data that a template draws in SVG."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.views.ratings.charts.rating_history import (
 
 @dataclass(frozen=True, slots=True)
 class CoursesChart:
-    """Two lines over the time from `first` to `last`, with the scale."""
+    """Lines over the time from `first` to `last`, with the scale."""
 
     lines: Sequence[str]
     ticks: Sequence[Tick]
