@@ -181,6 +181,7 @@ CORS_ALLOW_HEADERS = [
     *("if-match", "if-none-match", "last-event-id"),
 ]
 CORS_EXPOSE_HEADERS = [
+    *("deprecation", "sunset"),
     *(
         "accept-ranges",
         "content-range",
@@ -312,6 +313,11 @@ CELERY_BEAT_SCHEDULE = {
     "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 10.0}},
     "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
     "push": {"task": "tournaments.tasks.push", "schedule": 10.0, "options": {"expires": 10.0}},
+    "call-webhooks": {
+        "task": "tournaments.tasks.call_webhooks",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
 }
 CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 

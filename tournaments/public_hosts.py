@@ -5,9 +5,13 @@ from __future__ import annotations
 import socket
 import ssl
 import time
-from collections.abc import Sequence
-from http.client import HTTPSConnection
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address, ip_network
+from threading import Timer
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 # Forms of IPv6 in which a gateway finds an IPv4 address, which may be an inner one, and the former
@@ -19,6 +23,15 @@ _NOT_PUBLIC = [
         *("2002::/16", "fec0::/10"),
     )
 ]
+
+
+# The time of a whole exchange, and the time without a byte.
+_MAX_S = 15
+_SILENCE_S = 5
+_LAST_STATUS_OF_SUCCESS = 299
+# A longer time to wait in seconds is longer than a message is worth delivering.
+_MOST_DIGITS = 6
+_LONGEST_WAIT_S: Final = 1_000_000
 
 
 class NotPublicError(OSError):
@@ -75,6 +88,92 @@ class PublicConnection(HTTPSConnection):
                 if time.monotonic() > until:
                     break
         raise failure or OSError("no address")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a message.
+
+    Attributes:
+        status: of HTTP, or 0 if the host could not be reached.
+        retry_after_s: the time that it asks to wait, or None.
+        start: the first bytes of the body.
+    """
+
+    status: int
+    retry_after_s: int | None = None
+    start: bytes = b""
+
+    @property
+    def is_success(self) -> bool:
+        """Return whether the host accepted the message."""
+        return 200 <= self.status <= _LAST_STATUS_OF_SUCCESS
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether the address does not exist any more."""
+        return self.status in {404, 410}
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether the same message would be refused again."""
+        return 300 <= self.status < 500 and self.status not in {408, 429}
+
+
+def post(
+    parts: SplitResult,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    is_plain: bool = False,
+    read_bytes: int = 0,
+) -> Answer:
+    """Send a body to an address, and return the answer. No redirect is followed.
+
+    A host of the private network counts as one that cannot be reached. `is_plain` allows every host,
+    without TLS: it is for tests.
+    """
+    connect = HTTPConnection if is_plain else PublicConnection
+    connection = connect(parts.hostname or "", parts.port, timeout=_SILENCE_S)
+    end = Timer(_MAX_S, _cut, [connection])
+    end.start()
+    try:
+        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+        connection.request("POST", path, body, dict(headers))
+        response = connection.getresponse()
+        retry_after_s = _seconds_of(response.headers.get("Retry-After", "").strip())
+        return Answer(response.status, retry_after_s, _start_of(response, read_bytes))
+    # UnicodeError: a host name with an empty or a long label.
+    except (OSError, HTTPException, UnicodeError):
+        return Answer(0)
+    finally:
+        end.cancel()
+        connection.close()
+
+
+def _start_of(response: HTTPResponse, read_bytes: int) -> bytes:
+    """Return the first bytes of a body, or none if they do not come in time: the status has arrived."""
+    try:
+        return response.read(read_bytes) if read_bytes else b""
+    except (OSError, HTTPException):
+        return b""
+
+
+def _seconds_of(text: str) -> int | None:
+    """Return a time to wait that is given in seconds or as a moment."""
+    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    try:
+        wait_s = parsedate_to_datetime(text).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return None
+    return min(max(int(wait_s), 0), _LONGEST_WAIT_S)
+
+
+def _cut(connection: HTTPConnection) -> None:
+    """End a connection whose other side answers a byte at a time."""
+    if connection.sock is not None:
+        connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _public_addresses(host: str, port: int) -> Sequence[str]:

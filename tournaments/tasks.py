@@ -21,7 +21,7 @@ from tournaments.services.bots import checks
 from tournaments.services.events import rating_sources
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
-from tournaments.services.notifications import email, push_messages
+from tournaments.services.notifications import email, push_messages, webhook_deliveries
 from tournaments.services.pictures import drawing
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import recomputations
@@ -249,3 +249,10 @@ def push() -> None:
     now = database_time.now()
     push_messages.write_due(now)
     push_messages.send_due(now)
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def call_webhooks() -> None:
+    """Write and send the deliveries of webhooks, apart from the tick for the same reason."""
+    webhook_deliveries.write_due()
+    webhook_deliveries.send_due(database_time.now())

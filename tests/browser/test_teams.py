@@ -80,9 +80,18 @@ def _type(page: Page, keys: str) -> None:
     expect(page.locator("#missing")).to_have_text("0")
 
 
-def _close(page: Page) -> None:
+def _close(page: Page, *, is_adjourned: bool = False) -> None:
+    """Close the round, after a question if a game is adjourned."""
     page.goto(f"{EVENT}results/")
     page.get_by_role("button", name=re.compile("Close round")).last.click()
+    if is_adjourned:
+        _confirm(page, "These games are adjourned.")
+
+
+def _confirm(page: Page, words: str) -> None:
+    expect(page.get_by_role("heading", name="Confirmation")).to_be_visible()
+    expect(page.locator("main")).to_contain_text(words)
+    page.get_by_role("button", name="Confirm").click()
 
 
 def _correct(page: Page, number: int, board: str, result: str) -> None:
@@ -117,18 +126,18 @@ def test_a_swiss_of_teams_by_hand(page: Page, tmp_path: Path) -> None:
     page.goto(f"{EVENT}results/")
     page.locator("li.match", has_text="3.").get_by_role("button", name="Adjourned").click()
     _type(page, "10=11==11=0 0110=1=10011")
-    _close(page)
+    _close(page, is_adjourned=True)
     page.goto(f"{EVENT}crosstable/")
     expect(page.locator("main")).to_contain_text("*")
 
     _next_round(page)
     _type(page, "1=1=01=11010====11001=01")
-    _close(page)
+    _close(page, is_adjourned=True)
     _correct(page, 3, "1.3", "draw")
     for keys in ("1=1=01=110101==01100=1==", "0=1=11=100101==01110=1=1"):
         _next_round(page)
         _type(page, keys)
-        _close(page)
+        _close(page, is_adjourned=True)
     page.goto(EVENT)
     expect(page.locator("main")).to_contain_text(
         "The event ends when its postponed games are over."
@@ -138,6 +147,7 @@ def test_a_swiss_of_teams_by_hand(page: Page, tmp_path: Path) -> None:
     page.goto(f"{EVENT}results/")
     row = page.locator('[id="late-2-3.4"]')
     row.get_by_role("button", name="first player won", exact=True).click()
+    _confirm(page, "The game has counted as a draw")
     page.goto(f"{EVENT}standings/")
     expect(page.get_by_role("heading", name="Final standings")).to_be_visible()
     expect(page.locator("main table").first).to_contain_text("MPVGP")

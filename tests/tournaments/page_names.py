@@ -153,7 +153,7 @@ OWN = [
     "suite-new",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
-OWN += ["applications", "application", "oauth-authorize"]
+OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]
 OWN += [
     "event-desk",
     "event-settings",

@@ -22,6 +22,7 @@ from tests.tournaments import (
     puzzle_rows,
     remote_players,
     uploads,
+    webhook_server,
 )
 from tests.tournaments.oauth_client import Installation
 from tournaments import database_time
@@ -277,6 +278,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "second-factor": reverse("second-factor"),
         "tokens": reverse("tokens"),
         **_applications(ana),
+        "webhooks": reverse("webhooks"),
+        "webhook": reverse("webhook", args=[webhook_server.delivered(ana).webhook_id]),
         "vacation": reverse("vacation"),
         "following": reverse("following"),
         "bots-mine": reverse("bots-mine"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +14,12 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from tournaments.api import openapi, problems
-from tournaments.api.operations import ROUTES
+from tournaments.api.deprecation import Deprecated
+from tournaments.api.operations import DEPRECATED, ROUTES
 from tournaments.api.v1 import v1
 from tournaments.models import Scope
+from tournaments.text import api_changes, refusals
 from tournaments.text import problems as words
-from tournaments.text import refusals
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class Explanation:
     parameters: Sequence[Mapping[str, Any]]
     statuses: Sequence[str]
     example: str
+    deprecated: Deprecated | None
 
 
 @require_safe
@@ -49,6 +52,17 @@ def index(request: HttpRequest) -> HttpResponse:
         "site": settings.SITE_URL,
     }
     return render(request, "api/index.html", context)
+
+
+@require_safe
+def changes(request: HttpRequest) -> HttpResponse:
+    """Return the policy of changes, the deprecated operations and the changes of each release."""
+    explanations = itertools.starmap(_explanation, openapi.operations(openapi.document(v1)))
+    context = {
+        "deprecated": [each for each in explanations if each.deprecated],
+        "changes": api_changes.html(),
+    }
+    return render(request, "api/changes.html", context)
 
 
 @require_safe
@@ -88,4 +102,5 @@ def _explanation(method: str, path: str, operation: Mapping[str, Any]) -> Explan
         parameters=[each for each in operation["parameters"] if each["in"] != "path"],
         statuses=sorted(operation["responses"]),
         example=openapi.curl(method, operation),
+        deprecated=DEPRECATED.get(operation["operationId"]),
     )

@@ -31,6 +31,7 @@ from pydantic import BaseModel, ConfigDict
 
 from tournaments.api import callers, etags, idempotency, problems, uploads
 from tournaments.api.callers import ApiRequest
+from tournaments.api.deprecation import Deprecated, add_headers
 from tournaments.api.idempotency import Repeats
 from tournaments.api.problems import ProblemError
 from tournaments.api.routes import Route
@@ -61,6 +62,8 @@ class Computing(BaseModel):
 
 # The route of each operation that is declared.
 ROUTES: Final[dict[str, Route]] = {}
+# The end of each deprecated operation.
+DEPRECATED: Final[dict[str, Deprecated]] = {}
 _BYTES: Final = {"type": "string", "format": "binary"}
 _FORM_SCHEMA: Final = {
     "type": "object",
@@ -112,6 +115,7 @@ class Operations:
         may_be_later: bool = False,
         takes_file: bool = False,
         act: Declaration | None = None,
+        deprecated: Deprecated | None = None,
     ) -> Callable[[Handler], Handler]:
         """Declare an operation that acts. `body` is the JSON of the example.
 
@@ -121,7 +125,8 @@ class Operations:
         operation that `takes_file` has the file in `request.file`, and in the example `@` and its
         name.
 
-        `repeats` is the place of the stored answer to a key, for repeated requests.
+        `repeats` is the place of the stored answer to a key, for repeated requests. `deprecated` says
+        what replaces the operation.
         """
         answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
@@ -135,6 +140,7 @@ class Operations:
             repeats=repeats,
             takes_file=takes_file,
             act=act,
+            deprecated=deprecated,
         )
 
     def put(
@@ -188,15 +194,19 @@ class Operations:
         repeats: Repeats = Repeats.BY_SERVICE,
         takes_file: bool = False,
         act: Declaration | None = None,
+        deprecated: Deprecated | None = None,
     ) -> Callable[[Handler], Handler]:
         assert name not in ROUTES, f"two operations are called {name}"
         ROUTES[name] = route
+        if deprecated is not None:
+            DEPRECATED[name] = deprecated
         extra: dict[str, object] = {"x-example": {"path": example, "body": body}}
         if takes_file:
             extra["requestBody"] = _FILE_BODY
 
         def declare(handler: Handler) -> Handler:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")
+            end = f"\n\n{deprecated.sentence}" if deprecated else ""
             level = f"\n\nLevel of the warning on pages, at least: {act.level()}." if act else ""
             registered = self.router.api_operation(
                 [method],
@@ -205,15 +215,17 @@ class Operations:
                 tags=[self.subject],
                 response=dict(answers),
                 summary=words[0],
-                description=words[2].strip() + level,
+                description=words[2].strip() + level + end,
+                deprecated=deprecated is not None or None,
                 openapi_extra=cast("dict[str, Any]", extra),
             )(handler)
             [*_, operation] = self.router.path_operations[path].operations
             inputs = _inputs_of(operation, path)
             _allow_empty_body(operation)
-            decorate_view(_let_in(route, repeats=repeats, takes_file=takes_file, inputs=inputs))(
-                registered
-            )
+            decorate_view(
+                _let_in(route, repeats=repeats, takes_file=takes_file, inputs=inputs),
+                _telling(deprecated),
+            )(registered)
             return handler
 
         return declare
@@ -257,6 +269,22 @@ def _allow_empty_body(operation: Operation) -> None:
         if not any(member.is_required() for member in body.model_fields.values()):
             field.default = body()
             model.model_rebuild(force=True)
+
+
+def _telling(deprecated: Deprecated | None) -> Callable[[Run], Run]:
+    """Add the headers of a deprecated operation to all of its answers, problems included."""
+
+    def decorate(run: Run) -> Run:
+        @wraps(run)
+        def answer(request: ApiRequest, **parts: Any) -> HttpResponseBase:  # noqa: ANN401 - of the path
+            response = run(request, **parts)
+            if deprecated is not None:
+                add_headers(response, deprecated)
+            return response
+
+        return cast("Run", answer)
+
+    return decorate
 
 
 def _let_in(

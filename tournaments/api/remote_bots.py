@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 from django.http import HttpResponse
@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from tournaments import database_time
 from tournaments.api import dry_runs, etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
+from tournaments.api.deprecation import Deprecated
 from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -118,7 +119,7 @@ def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotS
 
 
 @operations.post(
-    "/bots/remote/{int:bot_id}/module",
+    "/remote-bots/{int:bot_id}/module",
     "remote-bot-module",
     routes.UPLOAD,
     answer=RemoteBotShape,
@@ -130,12 +131,33 @@ def deposit(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 
     Its program computes the plies. The site's workers check some of them after each game.
     """
+    return _deposited(request, bot_id)
+
+
+def _deposited(request: ApiRequest, bot_id: int) -> RemoteBotShape:
+    """Store the module of the request, and return the bot that has it."""
     account, data = request.caller.account, request.file.data
     bot = access.get_remote_bot_for(account, bot_id)
     if len(data) > programs.MAX_UPLOAD_BYTES:
         raise ProblemError("too-large", f"{programs.MAX_UPLOAD_BYTES} bytes at most")
     services.deposit(bot_id=bot.pk, actor=account, data=data, filename="module.wasm")
     return _shape(access.get_remote_bot_for(account, bot_id))
+
+
+@operations.post(
+    "/bots/remote/{int:bot_id}/module",
+    "remote-bot-module-former",
+    routes.UPLOAD,
+    answer=RemoteBotShape,
+    body="@bot.wasm",
+    takes_file=True,
+    deprecated=Deprecated(
+        date(2026, 11, 27), date(2027, 6, 30), "POST /remote-bots/{bot_id}/module"
+    ),
+)
+def deposit_formerly(request: ApiRequest, bot_id: int) -> RemoteBotShape:
+    """Deposit the WebAssembly module of a remote bot, permanently."""
+    return _deposited(request, bot_id)
 
 
 def _shape(row: Bot) -> RemoteBotShape:

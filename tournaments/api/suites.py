@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated
 
 from django.http import HttpResponse
@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
+from tournaments.api.deprecation import Deprecated
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
@@ -107,10 +108,21 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSuite) -> Suite
     return _shape(row)
 
 
+@operations.delete("/suites/{int:suite_id}", "suite-delete", routes.OWN_BOT)
+def delete(request: ApiRequest, suite_id: int) -> None:
+    """Delete a suite of yours that no test has begun from."""
+    services.delete(suite_id=access.get_suite(suite_id).pk, actor=request.caller.account)
+
+
 @operations.post(
-    "/suites/{int:suite_id}/delete", "suite-delete", routes.OWN_BOT, answer=SuiteRow, status=200
+    "/suites/{int:suite_id}/delete",
+    "suite-delete-former",
+    routes.OWN_BOT,
+    answer=SuiteRow,
+    status=200,
+    deprecated=Deprecated(date(2026, 11, 27), date(2027, 6, 30), "DELETE /suites/{suite_id}"),
 )
-def delete(request: ApiRequest, suite_id: int) -> SuiteRow:
+def delete_formerly(request: ApiRequest, suite_id: int) -> SuiteRow:
     """Delete a suite of yours that no test has begun from. The answer is the deleted suite."""
     row = access.get_suite(suite_id)
     services.delete(suite_id=row.pk, actor=request.caller.account)

@@ -34,6 +34,7 @@ from tournaments.api import (
     streams,
     suites,
     tokens,
+    webhooks,
 )
 from tournaments.api.events import (
     arbiter,
@@ -104,6 +105,7 @@ SUBJECTS = (
     me,
     tokens,
     authorizations,
+    webhooks,
     forecasts,
     streams,
 )

@@ -24,6 +24,8 @@ from tournaments.models import (
     SprtTest,
     Suite,
     User,
+    Webhook,
+    WebhookDelivery,
 )
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
@@ -51,6 +53,22 @@ def get_application_for(user: User, pk: int) -> Application:
     if application is None:
         raise Http404
     return application
+
+
+def get_webhook_for(user: User, pk: int) -> Webhook:
+    """Return a webhook of `user`. Raises Http404."""
+    webhook = user.webhooks.filter(pk=pk).first()
+    if webhook is None:
+        raise Http404
+    return webhook
+
+
+def get_delivery_for(user: User, webhook_id: int, pk: int) -> WebhookDelivery:
+    """Return a delivery of a webhook of `user`. Raises Http404."""
+    delivery = get_webhook_for(user, webhook_id).deliveries.filter(pk=pk).first()
+    if delivery is None:
+        raise Http404
+    return delivery
 
 
 def get_puzzle(pk: int) -> Puzzle:

@@ -26,6 +26,7 @@ from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.forms.suites import SuiteForm
+from tournaments.forms.webhooks import NewWebhookForm, WebhookForm
 
 __all__ = [
     "ApplicationForm",
@@ -48,6 +49,7 @@ __all__ = [
     "LedgerChangeForm",
     "MoveForm",
     "NewApplicationForm",
+    "NewWebhookForm",
     "PasswordChangeForm",
     "PasswordForm",
     "PasswordResetForm",
@@ -66,4 +68,5 @@ __all__ = [
     "TokenForm",
     "VacationForm",
     "VersionForm",
+    "WebhookForm",
 ]

@@ -66,6 +66,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "AccessToken",
@@ -178,4 +179,6 @@ __all__ = [
     "User",
     "Vacation",
     "WebProcess",
+    "Webhook",
+    "WebhookDelivery",
 ]

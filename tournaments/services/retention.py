@@ -28,6 +28,7 @@ from tournaments.models import (
     Picture,
     Seek,
     Session,
+    WebhookDelivery,
 )
 from tournaments.services.accounts import authorizations
 from tournaments.services.rounds import scheduled_events
@@ -63,6 +64,12 @@ def kinds() -> Sequence[Kind]:
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         # A used one is stored until it expires, so that its second use is seen.
         Kind("grants", 0, Grant.objects.all(), "expires_at"),
+        Kind(
+            "webhooks",
+            14,
+            WebhookDelivery.objects.exclude(state=WebhookDelivery.State.WAITING),
+            "made_at",
+        ),
         Kind("losses", 30, LostWork.objects.all(), "lost_at"),
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("attendance", 1, Attendance.objects.all(), "left_at"),

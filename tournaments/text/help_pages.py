@@ -89,10 +89,15 @@ def names() -> frozenset[str]:
 @functools.cache
 def page(name: str) -> Page:
     """Return the page of this name, one of `names()`."""
+    return Page(title=title(name), html=drawn(_text(name), name))
+
+
+def drawn(text: str, name: str = "") -> SafeString:
+    """Return Markdown as HTML, with the links of the page `name`."""
     draw = mistune.create_markdown(renderer=_Renderer(name), plugins=[table, table_in_list])
-    html = draw(_text(name))
+    html = draw(text)
     assert isinstance(html, str), "an HTML renderer was asked for"
-    return Page(title=title(name), html=mark_safe(html))  # noqa: S308 - our own text, escaped by the renderer
+    return mark_safe(html)  # noqa: S308 - our own text, escaped by the renderer
 
 
 def headings(name: str) -> tuple[Heading, ...]:

@@ -227,6 +227,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "authorization": "bots/oauth",
     "grant": "bots/oauth",
     "homepage": "bots/oauth#register-an-application",
+    "webhook": "bots/webhooks",
+    "webhooks": "bots/webhooks",
     "redirect": "bots/oauth#register-an-application",
     "guests": "play/lobby#guests",
     "introduction": "play/account#your-page",

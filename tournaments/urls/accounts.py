@@ -17,6 +17,7 @@ from tournaments.views.accounts import (
     sign_up,
     tokens,
     vacations,
+    webhooks,
 )
 
 urlpatterns = [
@@ -92,6 +93,15 @@ urlpatterns = [
             applications.revoke,
             name="authorization-revoke",
         ),
+        path("account/webhooks/create/", webhooks.create, name="webhook-create"),
+        path("account/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
+        path("account/webhooks/<int:pk>/test/", webhooks.test, name="webhook-test"),
+        path("account/webhooks/<int:pk>/delete/", webhooks.delete, name="webhook-delete"),
+        path(
+            "account/webhooks/<int:pk>/deliveries/<int:delivery>/again/",
+            webhooks.send_again,
+            name="webhook-delivery-again",
+        ),
         path("oauth/authorize/", oauth.authorize, name="oauth-authorize"),
     ),
     *limits.forms(
@@ -100,6 +110,7 @@ urlpatterns = [
         path("oauth/revoke/", oauth.revoke, name="oauth-revoke"),
     ),
     path(".well-known/oauth-authorization-server", oauth.metadata, name="oauth-metadata"),
+    path("account/webhooks/", webhooks.webhooks, name="webhooks"),
     path("account/applications/", applications.applications, name="applications"),
     path("account/second-factor/", second_factor.factor, name="second-factor"),
     path("account/tokens/", tokens.tokens, name="tokens"),

@@ -7,6 +7,7 @@ from tournaments.api.v1 import v1
 
 urlpatterns = [
     path("", documentation.index, name="api"),
+    path("changes/", documentation.changes, name="api-changes"),
     path("problems/<slug:code>/", documentation.problem, name="api-problem"),
     path("v1/openapi.json", documentation.openapi_document, name="openapi"),
     path("v1/", v1.urls),

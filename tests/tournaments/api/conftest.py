@@ -18,6 +18,7 @@ from tests.tournaments import (
     puzzle_rows,
     remote_players,
     uploads,
+    webhook_server,
 )
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.event_world import EventWorld
@@ -117,6 +118,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
     challenge = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000, 5_000)
     )
+    delivery = webhook_server.delivered(ana)
     pool = pool_assignment.pool_of("morlox(size=5)", 600_000, 5_000, Pool.Kind.PEOPLE)
     return {
         "GAME": str(game.pk),
@@ -129,6 +131,8 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
         "PASSWORD": PASSWORD,
+        "WEBHOOK": str(delivery.webhook_id),
+        "DELIVERY": str(delivery.pk),
         "AUTHORIZATION": str(_authorization(ana).pk),
         "TOKEN_ID": str(
             tokens.create(user=ana, password=PASSWORD, name="old", scopes=[], days=30).token.pk

@@ -202,8 +202,8 @@ def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> 
     assert ci("GET", f"/suites/{of_site['suite']}").json()["author"] is None
     usual = ci("POST", path, {"ruleset": "morlox(size=5)"}).json()
     assert usual["suite"] == of_site["suite"], "where the rules have one start"
-    assert _refusal(ci("POST", f"/suites/{row['id']}/delete")) == (422, "suite-used")
-    assert ci("POST", f"/suites/{copy['id']}/delete").json()["name"] == "Again"
+    assert _refusal(ci("DELETE", f"/suites/{row['id']}")) == (422, "suite-used")
+    assert ci("DELETE", f"/suites/{copy['id']}").status_code == 204
 
 
 def test_a_wrong_line_of_a_suite_is_refused_by_its_number(ci: Client) -> None:

@@ -15,6 +15,7 @@ from tests.tournaments import (
     puzzle_rows,
     remote_players,
     uploads,
+    webhook_server,
 )
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Event, Game
@@ -251,6 +252,10 @@ def account(site: Builder) -> None:
     oauth_client.Installation(application, pages.member(site.player)).tokens()
     for name in ("application", "application-secret", "application-delete"):
         site.places[name] = {"pk": application.pk}
+    delivery = webhook_server.delivered(site.player)
+    for name in ("webhook", "webhook-test", "webhook-delete"):
+        site.places[name] = {"pk": delivery.webhook_id}
+    site.places["webhook-delivery-again"] = {"pk": delivery.webhook_id, "delivery": delivery.pk}
     site.places["authorization-revoke"] = {"pk": site.player.authorizations.get().pk}
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
@@ -260,6 +265,8 @@ def account(site: Builder) -> None:
         "account-delete": {"password": "rayuela-73"},
         "account-data": {"password": "rayuela-73"},
         "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
+        "webhook-create": {"address": "https://hook.example/", "password": "rayuela-73"},
+        "webhook": {"kinds": ["turn"], "is_active": "on"},
         "application-create": oauth_client.FORM,
         "application": oauth_client.FORM,
         "settings": {"appearance": "dark"},

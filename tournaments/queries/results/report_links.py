@@ -7,11 +7,14 @@ hall knows it, other people do not.
 from __future__ import annotations
 
 import re
+from functools import reduce
+from operator import or_
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from tournaments.models import Pairing, Round
+from tournaments.models import Entry, Event, Pairing, Round
 
 _SALT = "tournaments.result-reports"
 # 80 bits. A longer code makes the squares of a QR code smaller.
@@ -29,6 +32,16 @@ def token_of(row: Pairing | Round) -> str:
 def path_of(row: Pairing | Round) -> str:
     """Return the path at which a board, or the boards of a round, are reported."""
     return reverse("result-report", args=[token_of(row)])
+
+
+def own_path(event: Event, round_: Round | None, entry: Entry | None) -> str:
+    """Return the path at which the player reports the result of a board of the open round; empty without one."""
+    is_open = round_ is not None and round_.state == Round.State.PUBLISHED
+    if round_ is None or entry is None or not is_open or not event.has_player_reports:
+        return ""
+    sides = [Q(first=entry), Q(second=entry), Q(boards__first=entry), Q(boards__second=entry)]
+    pairing = round_.pairings.filter(reduce(or_, sides)).first()
+    return path_of(pairing) if pairing is not None else ""
 
 
 def find(token: str) -> Pairing | Round | None:

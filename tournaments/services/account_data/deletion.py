@@ -146,6 +146,7 @@ def _close(user: User) -> None:
         user.applications.all().delete()
         user.emails.all().delete()
         user.push_devices.all().delete()
+        user.webhooks.all().delete()
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
 

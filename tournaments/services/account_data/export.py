@@ -62,6 +62,7 @@ from tournaments.models import (
     Suite,
     User,
     Vacation,
+    Webhook,
 )
 from tournaments.queries.records import exports
 from tournaments.services.notifications import news
@@ -254,6 +255,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         Authorization,
         "user",
         ("application__name", "scopes", "redirect_uri", "created_at", "revoked_at"),
+    ),
+    Section(
+        "webhooks",
+        Webhook,
+        "user",
+        ("address", "kinds", "is_active", "failing_since", "made_at"),
     ),
     Section(
         "access_tokens",

@@ -99,6 +99,11 @@ def codes_of(page: Page) -> list[str]:
     return [kind.code for kind in KINDS.values() if page in kind.pages]
 
 
+def codes_of_accounts() -> list[str]:
+    """Return the kinds that are announced to accounts: notices, and news for open pages of the account."""
+    return [kind.code for kind in KINDS.values() if kind.choice or Page.ACCOUNT in kind.pages]
+
+
 def _by(key: str, words: Mapping[str, Text]) -> Words:
     return lambda payload: words[str(payload[key])]
 
@@ -217,6 +222,9 @@ KINDS = {
         _notice("bot-answer", _by("answer", _BOT_ANSWER)),
         _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
         _notice("team-request", _("%(player)s wants to play for %(team)s in %(event)s")),
+        _notice(
+            "webhook-off", _("Your webhook has failed for days and was switched off: %(address)s")
+        ),
         # For open pages only.
         _event("entries", Page.STANDINGS, Page.RESULTS),
         _event("settings"),

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from tournaments import database_time
+from tournaments import database_time, public_hosts
 from tournaments.models import Inbox, PushDevice, PushMessage, User
 from tournaments.services.notifications import inbox as inboxes
 from tournaments.services.notifications import push_devices, web_push
@@ -170,7 +170,7 @@ def _claim(message: PushMessage, now: datetime) -> bool:
     return same.update(tries=message.tries, due_at=message.due_at) == 1
 
 
-def _deliver(message: PushMessage, now: datetime) -> web_push.Answer:
+def _deliver(message: PushMessage, now: datetime) -> public_hosts.Answer:
     """Send a message. Runs in a thread without the database."""
     device = message.device
     return web_push.deliver(
@@ -185,7 +185,7 @@ def _deliver(message: PushMessage, now: datetime) -> web_push.Answer:
     )
 
 
-def _conclude(message: PushMessage, answer: web_push.Answer, now: datetime) -> None:
+def _conclude(message: PushMessage, answer: public_hosts.Answer, now: datetime) -> None:
     """Store the result of a try. A newer message that replaced this one is left as it is."""
     same = PushMessage.objects.filter(pk=message.pk, tries=message.tries, body=message.body)
     if answer.is_success:

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import functools
 import os
-import socket
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
-from http.client import HTTPConnection, HTTPException, HTTPResponse
-from threading import Timer
 from urllib.parse import SplitResult
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -26,20 +22,15 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from py_vapid import Vapid02
 
+from tournaments import public_hosts
 from tournaments.models.push import ENDPOINT_LENGTH
-from tournaments.public_hosts import PublicConnection, parts_of
+from tournaments.public_hosts import Answer, parts_of
 
 # The record size of RFC 8188, in which every message fits. Push services accept 4096 bytes.
 _RECORD_BYTES = 4096
 _POINT_BYTES = 65
 _SECRET_BYTES = 16
 _SIGNED_S = 12 * 3600
-# The time of a whole delivery, and the time without a byte.
-_MAX_S = 15
-_SILENCE_S = 5
-_LAST_STATUS_OF_SUCCESS = 299
-# A longer time to wait in seconds is longer than a message is worth delivering.
-_MOST_DIGITS = 6
 
 
 class BadSubscriptionError(ValueError):
@@ -68,34 +59,6 @@ class Message:
     topic: str
     urgency: str
     ttl_s: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The answer of a push service.
-
-    Attributes:
-        status: of HTTP, or 0 if the service could not be reached.
-        retry_after_s: the time that it asks to wait, or None.
-    """
-
-    status: int
-    retry_after_s: int | None = None
-
-    @property
-    def is_success(self) -> bool:
-        """Return whether the push service accepted the message."""
-        return 200 <= self.status <= _LAST_STATUS_OF_SUCCESS
-
-    @property
-    def is_gone(self) -> bool:
-        """Return whether the subscription does not exist any more."""
-        return self.status in {404, 410}
-
-    @property
-    def is_final(self) -> bool:
-        """Return whether the same message would be refused again."""
-        return 300 <= self.status < 500 and self.status not in {408, 429}
 
 
 def is_possible() -> bool:
@@ -181,28 +144,9 @@ def deliver(endpoint: str, keys: Keys, message: Message) -> Answer:
     A host of the private network counts as one that cannot be reached.
     """
     parts = checked_endpoint(endpoint)
-    is_for_tests = _is_for_tests(parts)
-    connect = HTTPConnection if is_for_tests else PublicConnection
-    connection = connect(parts.hostname or "", parts.port, timeout=_SILENCE_S)
-    end = Timer(_MAX_S, _cut, [connection])
-    end.start()
-    try:
-        path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-        headers = _headers(f"{parts.scheme}://{parts.netloc}", message)
-        connection.request("POST", path, encrypted(message.body, keys), headers)
-        return _answer(connection.getresponse())
-    # UnicodeError: a host name with an empty or a long label.
-    except (OSError, HTTPException, UnicodeError):
-        return Answer(0)
-    finally:
-        end.cancel()
-        connection.close()
-
-
-def _cut(connection: HTTPConnection) -> None:
-    """End a connection whose other side answers a byte at a time."""
-    if connection.sock is not None:
-        connection.sock.shutdown(socket.SHUT_RDWR)
+    headers = _headers(f"{parts.scheme}://{parts.netloc}", message)
+    is_plain = _is_for_tests(parts)
+    return public_hosts.post(parts, encrypted(message.body, keys), headers, is_plain=is_plain)
 
 
 def _headers(origin: str, message: Message) -> dict[str, str]:
@@ -215,18 +159,6 @@ def _headers(origin: str, message: Message) -> dict[str, str]:
         "Urgency": message.urgency,
         "Topic": message.topic,
     }
-
-
-def _answer(response: HTTPResponse) -> Answer:
-    """Return the status and the wish to wait, in seconds or as a moment. The body is not read."""
-    text = response.headers.get("Retry-After", "").strip()
-    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
-        return Answer(response.status, int(text))
-    try:
-        wait_s = parsedate_to_datetime(text).timestamp() - time.time()
-    except (ValueError, OverflowError):
-        return Answer(response.status)
-    return Answer(response.status, min(max(int(wait_s), 0), 10**_MOST_DIGITS))
 
 
 def _point(key: ec.EllipticCurvePublicKey) -> bytes:

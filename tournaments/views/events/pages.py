@@ -41,6 +41,7 @@ from tournaments.queries.results import (
     categories,
     club_tables,
     fide_rules,
+    report_links,
     result_corrections,
     tables,
 )
@@ -161,6 +162,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         and current.started_at is not None
         and deadlines.may_have(event),
         "my_game": my_game,
+        "report_path": report_links.own_path(event, current, entry),
         "draft": draft,
         "colours": colours_of(event),
         "announcements": event.announcements.all()[:3],

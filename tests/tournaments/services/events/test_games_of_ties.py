@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine import referee
+from engine.match import Ending, Fault, GameReport, MatchSpec
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments import trf
 from tournaments.errors import RefusedError
@@ -15,6 +17,8 @@ from tournaments.models import AuditEntry, Event, Game, Player, Round, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import game_acts
+from tournaments.services.matches import matches
+from tournaments.services.matches.recorders import Recorder
 from tournaments.services.results import event_document, sheets
 from tournaments.services.rounds import lifecycle
 
@@ -155,6 +159,26 @@ def test_an_armageddon_game_decides_by_any_result(
     assert ("advanced with a draw" in page) is (result == "draw")
     assert "armageddon" in client.get(reverse("event-round", args=[event.slug, 1])).content.decode()
     assert "armageddon" in reports.trf_of(event)
+
+
+def test_the_second_bot_of_an_armageddon_game_has_less_time(
+    start: Callable[..., Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = start(extra_games=0, armageddon_percent=50)
+    play(event, "draw")
+    *_, game = games_of(event)
+    specs: list[MatchSpec] = []
+
+    def look(spec: MatchSpec, *, observer: Recorder, **_: object) -> None:
+        specs.append(spec)
+        names = (spec.ruleset, spec.setup, "a", "b")
+        observer.game_ended(GameReport(0, *names, [], None, Ending.VOID, fault=Fault.STARVED))
+
+    monkeypatch.setattr(referee, "play_match", look)
+    assert game.match_id is not None
+    matches.play_match(game.match_id)
+    (spec,) = specs
+    assert spec.second_ms == game.second_ms == game.clock_initial_ms // 2
 
 
 def test_a_replayed_armageddon_game_is_one_again(start: Callable[..., Event], ana: User) -> None:

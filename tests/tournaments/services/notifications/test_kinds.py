@@ -24,7 +24,7 @@ def test_news_of_an_unknown_kind_are_not_announced(db: None) -> None:
 @pytest.mark.parametrize("code", [kind.code for kind in kinds.KINDS.values() if kind.words])
 def test_a_notice_of_every_kind_has_words_with_its_reason(code: str) -> None:
     payload = {"round": 2, "hours": 8, "minutes": 5, "bot": "Box", "text": "Soup", "words": "a cup"}
-    payload |= {"player": "Eva", "team": "Torre"}
+    payload |= {"player": "Eva", "team": "Torre", "address": "https://ana.example/"}
     chosen = {"act": "rating" if code == "entry" else "stopped", "answer": "granted"}
     ana, ben = Player(name="Ana"), Player(name="Ben")
     notice = inbox.Notice(
@@ -37,7 +37,7 @@ def test_a_notice_of_every_kind_has_words_with_its_reason(code: str) -> None:
         is_unread=True,
         is_stale=False,
     )
-    assert re.search(r"\b(Ana|Ben|Cup)\b", notice.sentence)
+    assert re.search(r"\b(Ana|Ben|Cup|ana)\b", notice.sentence)
     assert notice.sentence.endswith(": rain")
 
 

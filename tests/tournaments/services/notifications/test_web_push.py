@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import time
-from http.client import HTTPMessage, HTTPResponse
 from threading import Thread
 from types import SimpleNamespace
 
@@ -14,9 +13,9 @@ from django.conf import LazySettings
 
 from tests.tournaments.push_service import Browser, bytes_of, text_of
 from tournaments import public_hosts
-from tournaments.public_hosts import PublicConnection
+from tournaments.public_hosts import Answer, PublicConnection
 from tournaments.services.notifications import web_push
-from tournaments.services.notifications.web_push import Answer, Keys, Message
+from tournaments.services.notifications.web_push import Keys, Message
 
 pytestmark = pytest.mark.usefixtures("push_key")
 
@@ -120,11 +119,7 @@ def test_a_host_without_a_valid_name_is_not_reached(host: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "soon", "Mon, 1 Jan 99999999999999 00:00:00 GMT"])
 def test_a_time_to_wait_that_is_no_time_is_ignored(text: str) -> None:
-    near, far = socket.socketpair()
-    with near, far, HTTPResponse(near) as response:
-        response.status, response.headers = 429, HTTPMessage()
-        response.headers["Retry-After"] = text
-        assert web_push._answer(response) == Answer(429)
+    assert public_hosts._seconds_of(text) is None
 
 
 def test_an_address_that_takes_all_the_time_is_the_last_one(
@@ -146,7 +141,7 @@ def test_an_address_that_takes_all_the_time_is_the_last_one(
 
 
 def test_a_service_that_never_ends_its_handshake_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_push, "_MAX_S", 0.2)
+    monkeypatch.setattr(public_hosts, "_MAX_S", 0.2)
     near, far = socket.socketpair()
     near.settimeout(5)
     monkeypatch.setattr(PublicConnection, "_connected", lambda _self: near)
@@ -159,7 +154,7 @@ def test_a_service_that_never_ends_its_handshake_is_left(monkeypatch: pytest.Mon
 def test_a_service_that_answers_a_byte_at_a_time_is_left(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_push, "_MAX_S", 0.2)
+    monkeypatch.setattr(public_hosts, "_MAX_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         netloc = f"127.0.0.1:{server.getsockname()[1]}"
         settings.PUSH_TEST_HOSTS = [netloc]

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.pages import member, text_of
-from tournaments import limits
-from tournaments.models import Entry, Event, Pairing, Player, User
+from tournaments import database_time, limits
+from tournaments.models import Entry, Event, Pairing, Player, Round, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
@@ -89,6 +89,23 @@ def test_players_with_accounts_report_from_these_alone(
     _post(one, board, board.first_id)
     page = _post(other, board, board.second_id)
     assert "Both players have reported it. The result is entered." in page
+
+
+def test_the_page_of_the_event_leads_a_player_to_the_report(
+    event: Event, board: Pairing, ben: User
+) -> None:
+    player = member(ben)
+    address = f"{event.get_absolute_url()}?code=open-sesame"
+    assert "Report your result" not in player.get(address).content.decode()
+    Entry.objects.filter(pk=board.first_id).update(player=ben.player)
+    page = player.get(address).content.decode()
+    assert "Report your result" in page
+    assert _url(board) in page
+    assert "report-choices" in player.get(_url(board)).content.decode()
+    Round.objects.filter(pk=board.round_id).update(
+        state=Round.State.CLOSED, closed_at=database_time.now(), started_at=database_time.now()
+    )
+    assert "Report your result" not in player.get(address).content.decode()
 
 
 def test_one_phone_is_told_to_leave_the_report_to_the_opponent(board: Pairing) -> None:

@@ -1,0 +1,40 @@
+"""Webhooks by the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.tournaments import webhook_server
+from tests.tournaments.api.conftest import PASSWORD, Program
+from tournaments.models import User
+
+ADDRESS = "https://hook.example/rayuela"
+
+
+def test_a_program_makes_tests_changes_and_repeats(
+    program_of: Callable[..., Program], ana: User
+) -> None:
+    program = program_of(ana)
+    body = {"address": ADDRESS, "kinds": ["turn"], "password": PASSWORD}
+    created = program("POST", "/me/webhooks", body).json()
+    assert created["secret"].startswith("whsec_")
+    path = f"/me/webhooks/{created['webhook']['id']}"
+    assert program("GET", path).json() == created["webhook"]
+    delivery = program("POST", f"{path}/test").json()
+    assert (delivery["kind"], delivery["state"]) == ("test", "waiting")
+    [row] = program("GET", f"{path}/deliveries").json()["items"]
+    assert row == delivery
+    changed = program("PATCH", path, {"is_active": False}, If_Match="*").json()
+    assert changed == {**created["webhook"], "is_active": False}
+    again = program("POST", f"{path}/deliveries/{delivery['id']}/again")
+    assert again.json()["message_id"] == delivery["message_id"]
+    assert program("DELETE", path).status_code == 204
+    assert program("GET", "/me/webhooks").json() == {"items": []}
+
+
+def test_a_delivery_is_found_below_its_webhook_alone(
+    program_of: Callable[..., Program], ana: User, ben: User
+) -> None:
+    one, other = webhook_server.delivered(ana), webhook_server.delivered(ben)
+    path = f"/me/webhooks/{one.webhook_id}/deliveries/{other.pk}/again"
+    assert program_of(ana)("POST", path).status_code == 404
