@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0053_board_colours_of_teams'),
+        ('tournaments', '0054_webhooks'),
     ]
 
     operations = [
