@@ -34,7 +34,7 @@ class SprtRow(BaseModel):
     ruleset: str
     clock: str
     second_clock: Annotated[
-        str | None, Field(description="Of the stage that follows when this one has passed.")
+        str | None, Field(description="The clock of a stage that follows when this one has passed.")
     ]
     first_stage: Annotated[
         int | None, Field(description="The SPRT test of which this one is the second stage.")
