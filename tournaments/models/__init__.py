@@ -41,7 +41,7 @@ from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
-from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.programs import BotLine, Build, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
@@ -83,6 +83,7 @@ __all__ = [
     "BotConsent",
     "BotLine",
     "BotRequest",
+    "Build",
     "ByeRequest",
     "Challenge",
     "ChatLine",
