@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0054_webhooks'),
+        ('tournaments', '0055_builds_of_sources'),
     ]
 
     operations = [
