@@ -24,7 +24,7 @@ from tournaments.forms.games import MoveForm, PasteForm, VacationForm
 from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.forms.sprt import SprtTestForm
+from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.forms.suites import SuiteForm
 from tournaments.forms.webhooks import NewWebhookForm, WebhookForm
 
@@ -62,6 +62,7 @@ __all__ = [
     "RemoteGamesForm",
     "SignInForm",
     "SignUpForm",
+    "SprtListForm",
     "SprtTestForm",
     "SuiteForm",
     "TokenForm",
