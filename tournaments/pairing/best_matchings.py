@@ -51,9 +51,7 @@ def first_of_best(
         v = vertex[priority.place]
         mask = neighbours[v] & sum(1 << vertex[p] for p in bits(priority.partners) if p in vertex)
         partner = graph.choose(v, mask)
-        if partner < 0:
-            graph.keep(v, ~mask)
-        else:
+        if partner >= 0:
             graph.keep(v, 1 << partner if priority.is_exact else mask)
     return {place: places[graph.mate(v)] for v, place in enumerate(places)}
 
@@ -101,8 +99,6 @@ class BestMatchings:
             if graph.choose(v, residents) >= 0:
                 graph.keep(v, residents)
                 chosen.append(v)
-            else:
-                graph.keep(v, ~residents)
         return chosen
 
     def first_identifier(self) -> list[tuple[int, int]]:
@@ -117,7 +113,7 @@ class BestMatchings:
         tops: list[int] = []
         for v in range(len(self.tight)):
             later = -1 << v + 1
-            if graph.mate(v) > v or (len(tops) < half and graph.choose(v, later) >= 0):
+            if graph.choose(v, later) >= 0:
                 graph.keep(v, later)
                 tops.append(v)
         pairs = []
