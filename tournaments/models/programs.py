@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import NAME_LENGTH
 
+# By the ends of the names of uploads. Modules and archives have the names of their kinds.
+_LANGUAGES = {"js": "JavaScript", "c": "C", "cpp": "C++"}
+
 
 class Program(models.Model):
     """An upload as it came, by its content: the database is where every worker gets it from.
@@ -40,6 +43,12 @@ class Program(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename} {self.digest[:12]}"
+
+    @property
+    def language(self) -> str:
+        """Return the language of a source, or the kind of any other program."""
+        suffix = self.filename.rpartition(".")[2]
+        return _LANGUAGES.get(suffix, self.get_kind_display())
 
     @property
     def runnable(self) -> Program:

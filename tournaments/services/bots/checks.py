@@ -108,7 +108,7 @@ def _check(current_claim: Claim) -> bool:
             code=code,
             reason=error.pattern,
             parts=error.parts,
-            log_text=f"{out.getvalue()}{error.parts.get('output', '')}",
+            log_text=out.getvalue(),
         )
     except MatchAbortedError:
         return False
@@ -160,7 +160,7 @@ def claim(bot_id: int) -> Claim | None:
 def _play(claim: Claim, out: io.StringIO) -> CheckResult:
     """Build and unpack the program, and start its games. No transaction is open meanwhile."""
     bot = claim.bot
-    out.write(programs.build(programs.of(bot)))
+    programs.build(programs.of(bot), out)
     _renew(claim)
     program = programs.local(programs.of(bot).runnable.digest)
     control, boards = terms(bot)

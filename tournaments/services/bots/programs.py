@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 from django.conf import settings
 from django.db import transaction
@@ -67,31 +68,30 @@ def may_be_checked_here(bot_id: int) -> bool:
     return compiler() is not None or not sources.exists()
 
 
-def build(program: Program) -> str:
-    """Build the module of a source unless there is one, and return what the compiler said.
-
-    Other programs need no build, and have an empty log.
+def build(program: Program, out: TextIO) -> None:
+    """Build the module of a source unless there is one, and write the compiler's log. Other programs have none.
 
     Raises:
-        UploadRefusedError: the source has faults. `DOES_NOT_COMPILE`, with the log as `output`.
+        UploadRefusedError: the source has faults. `DOES_NOT_COMPILE`, with the first one.
         BuildError: this machine cannot build it.
     """
-    if program.kind != Program.Kind.SOURCE:
-        return ""
-    row = Build.objects.filter(source=program).first()
-    return row.log if row is not None else _new_build(program).log
+    if program.kind == Program.Kind.SOURCE:
+        row = Build.objects.filter(source=program).first()
+        out.write(row.log if row is not None else _new_build(program, out).log)
 
 
-def _new_build(program: Program) -> Build:
+def _new_build(program: Program, out: TextIO) -> Build:
     tool = compiler()
     if tool is None:
         raise toolchain.BuildError("no compiler is installed")
     built = tool.build(bytes(program.upload), f".{program.filename.rpartition('.')[2]}")
     if built.module is None:
+        out.write(built.log)
+        faults = [line for line in built.log.splitlines() if "error" in line] or ["no module"]
         raise programs.UploadRefusedError(
             programs.UploadRefusal.DOES_NOT_COMPILE,
             message("the compiler refuses the source: %(output)s"),
-            output=built.log,
+            output=faults[0],
         )
     with transaction.atomic():
         module = keep(data=built.module, filename="main.wasm")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,9 @@ def test_a_source_is_built_and_plays_as_a_module(here: None, ana: User, ben: Use
     # An equal source of another author is not built again.
     other = programs.of(_send(ben, name="Otra"))
     assert other == program
-    assert bot.check_log.startswith(programs.build(other))
+    log = io.StringIO()
+    programs.build(other, log)
+    assert bot.check_log.startswith(log.getvalue())
     assert Build.objects.count() == 1
 
 
@@ -91,6 +94,7 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-does-not-compile")
     assert "use of undeclared identifier 'x'" in bot.check_log
+    assert bot.state_parts["output"].startswith("main.c:1:25: error")
 
 
 @compiler.NEEDED
