@@ -23,6 +23,8 @@ class ProgramKind(StrEnum):
 
     PYTHON = "python"
     WASM = "wasm"
+    # Text for a compiler (`engine.toolchain`), whose module is run.
+    SOURCE = "source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Program:
         Raises:
             LaunchError: fuel for a Python program.
         """
+        if self.kind is ProgramKind.SOURCE:
+            raise LaunchError(f"{name} is a source, and its module is run")
         entry = f"{SANDBOX_TREE}/{self.entry}"
         if self.kind is ProgramKind.WASM:
             fuel_words = () if fuel is None else (f"--fuel={fuel}",)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, assert_never
 
-from engine import javascript
+from engine import javascript, toolchain
 from engine.programs import archive, checks
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.program import ProgramKind
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_UPLOAD_BYTES = 5_000_000
-# Ends of the names of uploads: text of Python or JavaScript, an archive of Python, or a module.
-SUFFIXES = (".py", ".js", ".zip", ".wasm")
+# Ends of the names of uploads: text of a language, an archive of Python, or a module.
+SUFFIXES = (".py", ".js", *toolchain.DRIVERS, ".zip", ".wasm")
 MAIN = "main.py"
 SCRIPT = "main.js"
 MODULE = "main.wasm"
@@ -71,6 +71,8 @@ def read_upload(upload: bytes, filename: str) -> ProgramTree:
             checks.check_python(tree.files[tree.entry])
         case ProgramKind.WASM:
             checks.check_module(tree.files[tree.entry])
+        case ProgramKind.SOURCE:
+            pass  # its compiler checks it
         case _:
             assert_never(tree.kind)
     return tree
@@ -99,6 +101,10 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
     if suffix == ".js":
         checks.check_text(SCRIPT, upload, javascript.MAX_SOURCE_BYTES)
         return ProgramTree(ProgramKind.WASM, MODULE, {MODULE: javascript.module_of(upload)})
+    if suffix in toolchain.DRIVERS:
+        name = f"main{suffix}"
+        checks.check_text(name, upload, toolchain.MAX_SOURCE_BYTES)
+        return ProgramTree(ProgramKind.SOURCE, name, {name: upload})
     files = _from_main(archive.files_of(upload))
     _require_no_native_code(files)
     return ProgramTree(ProgramKind.PYTHON, MAIN, files)
@@ -109,7 +115,7 @@ def _require_content(suffix: str, upload: bytes) -> None:
 
     So one upload is of one kind only.
     """
-    looks = suffix if suffix in {".py", ".js"} else ""
+    looks = "" if suffix in {".wasm", ".zip"} else suffix
     if upload.startswith(_WASM_MAGIC):
         looks = ".wasm"
     elif upload.startswith(_ZIP_MAGIC):

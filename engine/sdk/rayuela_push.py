@@ -181,16 +181,18 @@ def lab(site: Site, arguments: argparse.Namespace) -> int:
     """Start an SPRT test of a version against the one before it, or another bot."""
     words = {"ruleset": arguments.ruleset, "clock": arguments.clock, "base": arguments.base}
     words |= {"elo0": arguments.elo0, "elo1": arguments.elo1, "max_pairs": arguments.pairs}
+    if arguments.second_clock:
+        words["second_clock"] = arguments.second_clock
     body = json.dumps(words).encode()
     test = site.post(f"/bots/versions/{arguments.version}/sprt", body, _once(), "application/json")
     print(f"{test['candidate']['name']} against {test['base']['name']}: {site.url}{test['url']}")
     if not arguments.wait:
         return 0
     ends, pause_s = time.monotonic() + arguments.patience, _FIRST_PAUSE_S
-    while test["state"] == "running" and time.monotonic() < ends:
+    while test["state"] in {"running", "advanced"} and time.monotonic() < ends:
         PAUSE(pause_s)
         pause_s = min(1.5 * pause_s, _LONGEST_PAUSE_S)
-        test = site.get(f"/sprt/{test['id']}")
+        test = site.get(f"/sprt/{test.get('second_stage') or test['id']}")
     elo = (test["difference"] or {"elo": None})["elo"]
     print(
         f"{test['state']} after {sum(test['pairs'])} pairs, LLR {test['llr']}, Elo {elo}",
@@ -302,18 +304,23 @@ def _parser() -> argparse.ArgumentParser:
     table.add_argument("--event", default="", help="the last part of its address")
     table.add_argument("--since", default="", help="a day: 2026-11-23")
     table.add_argument("--most", type=int, default=50)
+    _add_lab(commands)
+    return parser
+
+
+def _add_lab(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     sprt = commands.add_parser("lab", help=lab.__doc__)
     sprt.set_defaults(run=lab)
     sprt.add_argument("version", type=int)
     sprt.add_argument("--ruleset", required=True, help="a set of rules, as the site names it")
     sprt.add_argument("--base", type=int, help="the number of a version or of a built-in bot")
     sprt.add_argument("--clock", default="5+0.1")
+    sprt.add_argument("--second-clock", help="repeat a test that passes with this longer clock")
     sprt.add_argument("--elo0", type=float, default=0)
     sprt.add_argument("--elo1", type=float, default=20)
     sprt.add_argument("--pairs", type=int, default=1000, help="at most")
     sprt.add_argument("--wait", action="store_true", help="until there is a verdict")
     sprt.add_argument("--patience", type=float, default=7200, help="seconds to wait at most")
-    return parser
 
 
 def main(words: Sequence[str] | None = None) -> int:

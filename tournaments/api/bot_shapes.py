@@ -53,7 +53,7 @@ class BotLineShape(BaseModel):
 class ProgramShape(BaseModel):
     """An uploaded program. `digest` is its SHA-256 in hexadecimal."""
 
-    kind: Annotated[str, Field(description="python or wasm")]
+    kind: Annotated[str, Field(description="python, wasm or source")]
     size_bytes: int
     digest: str
 

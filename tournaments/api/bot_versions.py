@@ -36,7 +36,10 @@ class UploadQuery(BaseModel):
 
     filename: Annotated[
         str,
-        Field(max_length=200, description="Ends with .py, .js, .zip or .wasm; of a form its own."),
+        Field(
+            max_length=200,
+            description="Ends with .py, .js, .c, .cpp, .zip or .wasm; of a form its own.",
+        ),
     ] = ""
     families: Annotated[
         str, Field(max_length=200, description="The games it plays: `morlox,morelli`.")

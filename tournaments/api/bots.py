@@ -45,12 +45,13 @@ class BotShape(BaseModel):
 class BoxShape(BaseModel):
     """A sandbox in which uploaded bots play, as a program in it has found it.
 
-    `numpy` is empty if it cannot be imported.
+    `numpy` is empty if it cannot be imported, and `compiler` if C and C++ are not built there.
     """
 
     isolator: Annotated[str, Field(description="bwrap or landlock")]
     python: str
     numpy: str
+    compiler: str
     checked_at: datetime
 
 

@@ -17,6 +17,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import SprtTest
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.services import sprt_tables
 from tournaments.services import sprt_tests as services
 from tournaments.services.bots import suites
 
@@ -32,6 +33,12 @@ class SprtRow(BaseModel):
     base: shapes.PlayerName
     ruleset: str
     clock: str
+    second_clock: Annotated[
+        str | None, Field(description="The clock of a stage that follows when this one has passed.")
+    ]
+    first_stage: Annotated[
+        int | None, Field(description="The SPRT test of which this one is the second stage.")
+    ]
     model: str
     elo0: float
     elo1: float
@@ -39,7 +46,12 @@ class SprtRow(BaseModel):
     suite: Annotated[
         int | None, Field(description="Start positions of pairs; null if each set-up is drawn.")
     ]
-    state: Annotated[str, Field(description="running, passed, failed, open or stopped")]
+    state: Annotated[
+        str,
+        Field(
+            description="running, passed, failed, open, stopped, or advanced: `second_stage` decides."
+        ),
+    ]
     reason: str
     created_at: datetime
     ended_at: datetime | None
@@ -59,6 +71,7 @@ class SprtShape(SprtRow):
     llr_lower: float
     llr_upper: float
     difference: shapes.Difference | None
+    second_stage: Annotated[int | None, Field(description="The SPRT test that follows this one.")]
     url: str
 
 
@@ -72,7 +85,8 @@ class TracePoint(BaseModel):
 class SprtQuery(PageQuery):
     """A search for SPRT tests."""
 
-    state: Literal["", "running", "passed", "failed", "open", "stopped"] = ""
+    family: Annotated[str, Field(max_length=20)] = ""
+    state: Literal["", "running", "advanced", "passed", "failed", "open", "stopped"] = ""
     version: Annotated[shapes.Id | None, Field(description="As candidate or as base.")] = None
 
 
@@ -85,6 +99,10 @@ class NewSprtTest(shapes.StartChoice):
     ] = None
     ruleset: Annotated[str, Field(max_length=120)]
     clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    second_clock: Annotated[
+        Literal["5+0.1", "10+0.1", "60+0.6"] | None,
+        Field(description="Longer than `clock`. The test passes only if both clocks do."),
+    ] = None
     model: Literal["logistic", "normalized"] = "logistic"
     elo0: Annotated[float, Field(ge=-1000, le=1000)] = 0
     elo1: Annotated[float, Field(ge=-1000, le=1000)] = 20
@@ -94,7 +112,7 @@ class NewSprtTest(shapes.StartChoice):
 @operations.get("/sprt", "sprt-tests", routes.OPEN, answer=Page[SprtRow])
 def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase:
     """Return all SPRT tests, the latest first."""
-    rows = services.listing(state=query.state, bot_id=query.version)
+    rows = sprt_tables.listing(state=query.state, bot_id=query.version, family=query.family)
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
@@ -109,7 +127,7 @@ def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
 )
 def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the log-likelihood ratio after each pair that counted, in their order."""
-    values = services.trace(access.get_sprt_test(sprt_id))
+    values = sprt_tables.trace(access.get_sprt_test(sprt_id))
     points = [TracePoint(pairs=pairs, llr=llr) for pairs, llr in enumerate(values, start=1)]
     return paging.answer_all(request, points, query)
 
@@ -137,6 +155,7 @@ def start(
         elo1_centielo=round(100 * body.elo1),
         max_pairs=body.max_pairs,
         suite=suites.chosen(account, body.chosen_start(), body.ruleset),
+        second_clock=Clock.read(body.second_clock) if body.second_clock else None,
     )
     row = services.start(account, plan)
     response["Location"] = f"/api/v1/sprt/{row.pk}"
@@ -160,6 +179,8 @@ def _row(row: SprtTest) -> SprtRow:
         base=shapes.player_name(row.base.player),
         ruleset=row.ruleset,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
+        second_clock=second.text() if (second := sprt_tables.second_clock(row)) else None,
+        first_stage=row.first_stage_id,
         model=row.model,
         elo0=row.elo0_centielo / 100,
         elo1=row.elo1_centielo / 100,
@@ -173,15 +194,18 @@ def _row(row: SprtTest) -> SprtRow:
 
 
 def _shape(row: SprtTest) -> SprtShape:
-    standing = services.standing(row)
+    standing = sprt_tables.standing(row)
     return SprtShape(
         **_row(row).model_dump(),
         pairs=list(standing.counts),
-        pairs_under_way=services.under_way(row),
-        repetitions=services.repetitions(row),
+        pairs_under_way=sprt_tables.under_way(row),
+        repetitions=sprt_tables.repetitions(row),
         llr=standing.llr,
         llr_lower=standing.lower,
         llr_upper=standing.upper,
         difference=shapes.difference(standing.elo, standing.superiority),
+        second_stage=SprtTest.objects.filter(first_stage=row.pk)
+        .values_list("pk", flat=True)
+        .first(),
         url=f"/sprt/{row.pk}/",
     )

@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
-from tournaments.services import gauntlet_tables, sprt_tests
+from tournaments.services import gauntlet_tables, sprt_tables
 from tournaments.services.bots import suites
 
 
@@ -260,7 +260,7 @@ def get_gauntlet(pk: int) -> Gauntlet:
 
 def get_sprt_test(pk: int) -> SprtTest:
     """Return the SPRT test with its bots. SPRT tests are public. Raises Http404."""
-    row = sprt_tests.listing().filter(pk=pk).first()
+    row = sprt_tables.listing().filter(pk=pk).first()
     if row is None:
         raise Http404
     return row

@@ -21,10 +21,10 @@ from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, PasteForm, VacationForm
-from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm
+from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm, RegressionForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
-from tournaments.forms.sprt import SprtTestForm
+from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.forms.suites import SuiteForm
 from tournaments.forms.webhooks import NewWebhookForm, WebhookForm
 
@@ -58,10 +58,12 @@ __all__ = [
     "PlayForm",
     "ProhibitionForm",
     "QuickForm",
+    "RegressionForm",
     "RemoteBotForm",
     "RemoteGamesForm",
     "SignInForm",
     "SignUpForm",
+    "SprtListForm",
     "SprtTestForm",
     "SuiteForm",
     "TokenForm",

@@ -59,6 +59,20 @@ def starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
     return [*drawn, *([(_("My suites"), own)] if own else [])]
 
 
+class SprtListForm(forms.Form):
+    """A choice among all SPRT tests, by game and state."""
+
+    family = forms.ChoiceField(label=_("Game"), required=False)
+    state = forms.ChoiceField(
+        label=_("State"), choices=[("", _("any")), *SprtTest.State.choices], required=False
+    )
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        families = [(f.name, rulesets.family_name(f.name)) for f in games.available()]
+        self.fields["family"].choices = [("", _("any")), *families]  # type: ignore[attr-defined]
+
+
 class SprtTestForm(forms.Form):
     candidate = BotsField(label=_("Candidate"), queryset=Bot.objects.none())
     base = BotsField(
@@ -73,6 +87,14 @@ class SprtTestForm(forms.Form):
         help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
     )
     clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    second_clock = forms.ChoiceField(
+        label=_("Second clock"),
+        choices=[("", _("none")), *CLOCKS[1:]],
+        required=False,
+        help_text=_(
+            "When the SPRT test passes with the first clock, it will be repeated with this longer one. It passes only if both do."
+        ),
+    )
     model = forms.ChoiceField(label=_("Elo"), choices=SprtTest.Model.choices)
     elo0 = forms.DecimalField(
         label=_("Lower bound"),
@@ -128,6 +150,7 @@ class SprtTestForm(forms.Form):
         Raises RefusedError `suite-openings` if the game has no openings.
         """
         cleaned = self.cleaned_data
+        second = cleaned["second_clock"]
         return sprt_tests.Plan(
             candidate=cleaned["candidate"],
             base=cleaned["base"],
@@ -138,4 +161,5 @@ class SprtTestForm(forms.Form):
             elo1_centielo=round(100 * cleaned["elo1"]),
             max_pairs=cleaned["max_pairs"],
             suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
+            second_clock=Clock.read(second) if second else None,
         )

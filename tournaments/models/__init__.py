@@ -28,7 +28,7 @@ from tournaments.models.follows import Follow
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
-from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
+from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair, Regression
 from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
@@ -41,7 +41,7 @@ from tournaments.models.players import Guest, Player, User
 from tournaments.models.plies import Correction, Ply
 from tournaments.models.pools import Pool
 from tournaments.models.prizes import Award, AwardList, Prize, PrizeFund
-from tournaments.models.programs import BotLine, Program, SandboxReport
+from tournaments.models.programs import BotLine, Build, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
@@ -83,6 +83,7 @@ __all__ = [
     "BotConsent",
     "BotLine",
     "BotRequest",
+    "Build",
     "ByeRequest",
     "Challenge",
     "ChatLine",
@@ -149,6 +150,7 @@ __all__ = [
     "RatingList",
     "RatingSource",
     "Recomputation",
+    "Regression",
     "Reminder",
     "RemoteBot",
     "ResultReport",

@@ -71,7 +71,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         A remote bot is one that has deposited its module.
         """
         has_deposit = models.Q(bot__remote__module__isnull=False)
-        return self.filter(models.Q(bot__program__kind="wasm") | has_deposit)
+        return self.filter(models.Q(bot__program__kind__in=["wasm", "source"]) | has_deposit)
 
 
 class Player(models.Model):

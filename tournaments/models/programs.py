@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import NAME_LENGTH
 
+# By the ends of the names of uploads. Modules and archives have the names of their kinds.
+_LANGUAGES = {"js": "JavaScript", "c": "C", "cpp": "C++"}
+
 
 class Program(models.Model):
     """An upload as it came, by its content: the database is where every worker gets it from.
@@ -23,6 +26,7 @@ class Program(models.Model):
         # Names of `engine.programs`.
         PYTHON = "python", "Python"
         WASM = "wasm", "WebAssembly"
+        SOURCE = "source", _("source in C or C++")
 
     # sha256 of the upload, in hexadecimal.
     digest = models.CharField(max_length=64, unique=True)
@@ -39,6 +43,31 @@ class Program(models.Model):
 
     def __str__(self) -> str:
         return f"{self.filename} {self.digest[:12]}"
+
+    @property
+    def language(self) -> str:
+        """Return the language of a source, or the kind of any other program."""
+        suffix = self.filename.rpartition(".")[2]
+        return _LANGUAGES.get(suffix, self.get_kind_display())
+
+    @property
+    def runnable(self) -> Program:
+        """Return the program that workers run: the module of a source that was built, or itself."""
+        build = getattr(self, "build", None)
+        return self if build is None else build.module
+
+
+class Build(models.Model):
+    """The module that a worker has made of a source."""
+
+    source = models.OneToOneField(Program, on_delete=models.PROTECT, related_name="build")
+    module = models.ForeignKey(Program, on_delete=models.PROTECT, related_name="builds")
+    # The words of the compiler, and its name.
+    log = models.TextField()
+    built_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.source} -> {self.module}"
 
 
 class BotLine(models.Model):
@@ -88,6 +117,8 @@ class SandboxReport(models.Model):
     # Empty without a sandbox. numpy is also empty if it cannot be imported there.
     python = models.CharField(max_length=40, blank=True)
     numpy = models.CharField(max_length=40, blank=True)
+    # The compiler of C and C++ on this machine, or empty.
+    compiler = models.CharField(max_length=40, blank=True)
     # One sentence a line.
     report = models.TextField(max_length=10_000, blank=True)
     checked_at = models.DateTimeField()

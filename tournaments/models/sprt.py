@@ -52,11 +52,14 @@ class SprtTest(models.Model):
     It decides whether the candidate is stronger than the base by `elo1`, or only by `elo0`.
 
     Pairs of games with one set-up and the sides exchanged count as one of five outcomes, from two
-    losses to two wins.
+    losses to two wins. A test of two clocks is two rows: the first row with the shorter clock, and
+    `second_stage`, which begins when the first one has passed. The test passes if the second stage
+    does.
     """
 
     class State(models.TextChoices):
         RUNNING = "running", _("running")
+        ADVANCED = "advanced", _("passed with the first clock")
         PASSED = "passed", _("passed: the candidate is stronger")
         FAILED = "failed", _("failed: it is not")
         OPEN = "open", _("ended without a verdict")
@@ -74,6 +77,12 @@ class SprtTest(models.Model):
     ruleset = models.CharField(max_length=120)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
+    # The clock of the second stage. None if the test has one clock.
+    second_initial_ms = models.PositiveIntegerField(null=True, blank=True)
+    second_increment_ms = models.PositiveIntegerField(null=True, blank=True)
+    first_stage = models.OneToOneField(
+        "self", on_delete=models.PROTECT, related_name="second_stage", null=True, blank=True
+    )
     # Bounds in hundredths of an Elo point of the model, error rates in thousandths.
     model = models.CharField(max_length=10, choices=Model.choices, default=Model.LOGISTIC)
     elo0_centielo = models.IntegerField(default=0)
@@ -108,6 +117,17 @@ class SprtTest(models.Model):
                 condition=Q(state="running", ended_at__isnull=True)
                 | (~Q(state="running") & Q(ended_at__isnull=False)),
                 name="sprt_test_ended_when_over",
+            ),
+            models.CheckConstraint(
+                condition=Q(second_initial_ms__isnull=True, second_increment_ms__isnull=True)
+                & ~Q(state="advanced")
+                | Q(
+                    second_initial_ms__gt=F("clock_initial_ms"),
+                    second_increment_ms__isnull=False,
+                    first_stage__isnull=True,
+                )
+                & ~Q(state="passed"),
+                name="sprt_test_second_clock_whole",
             ),
         ]
 

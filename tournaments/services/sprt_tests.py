@@ -5,20 +5,18 @@ Matches are scheduled pair by pair until the likelihood ratio decides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Q
 
 import games
-from engine.stats.elo import EloDifference
-from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
-from engine.stats.sprt import Scale, Sprt, SprtVerdict, log_likelihood_ratio
+from engine.stats.sprt import SprtVerdict, log_likelihood_ratio
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, SprtPair, SprtTest, Suite, User
 from tournaments.models.sprt import MAX_PAIRS
+from tournaments.services import sprt_tables
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, matches
@@ -41,7 +39,8 @@ class Plan:
     """The plan of an SPRT test.
 
     `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths. Pairs
-    begin from `suite`. Without a suite their set-ups are drawn.
+    begin from `suite`. Without a suite their set-ups are drawn. With `second_clock`, a second stage
+    with the longer clock follows when the first one has passed.
     """
 
     candidate: Bot
@@ -55,39 +54,7 @@ class Plan:
     beta_thousandths: int = 50
     max_pairs: int = 1_000
     suite: Suite | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The state of an SPRT test.
-
-    Attributes:
-        counts: pairs by the candidate's score in them, from two losses to two wins.
-        llr: the log-likelihood ratio, or None before the first pair.
-        lower, upper: the bounds it has to reach.
-        elo: the candidate's difference with its interval, or None before the first pair.
-        superiority: the probability that the candidate is stronger, or None before the first pair.
-    """
-
-    counts: tuple[int, ...]
-    llr: float | None
-    lower: float
-    upper: float
-    elo: EloDifference | None
-    superiority: float | None
-
-    @property
-    def pairs(self) -> int:
-        """Return the number of pairs that have counted."""
-        return sum(self.counts)
-
-    @property
-    def superiority_thousandths(self) -> int:
-        """The probability that the candidate is stronger, in thousandths.
-
-        500 before anything is known.
-        """
-        return 500 if self.superiority is None else round(1000 * self.superiority)
+    second_clock: game_creation.Clock | None = None
 
 
 def start(owner: User, plan: Plan) -> SprtTest:
@@ -96,7 +63,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
     Raises:
         NotAllowedError: `not-your-bot`: both must be the author's own, or built-in bots.
         RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
-            `trials-many`, `ruleset-bad`, `suite-game`.
+            `trial-clocks`, `trials-many`, `ruleset-bad`, `suite-game`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
@@ -120,28 +87,58 @@ def start(owner: User, plan: Plan) -> SprtTest:
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
         if SprtTest.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
             raise RefusedError("trials-many", str(RUNNING_AN_AUTHOR))
-        sprt_test = SprtTest.objects.create(
-            owner=owner,
-            candidate=plan.candidate,
-            base=plan.base,
-            ruleset=ruleset,
-            clock_initial_ms=plan.clock.initial_ms,
-            clock_increment_ms=plan.clock.increment_ms,
-            model=plan.model,
-            elo0_centielo=plan.elo0_centielo,
-            elo1_centielo=plan.elo1_centielo,
-            alpha_thousandths=plan.alpha_thousandths,
-            beta_thousandths=plan.beta_thousandths,
-            max_pairs=plan.max_pairs,
-            suite=plan.suite,
-            seed=0,
-            created_at=database_time.now(),
-        )
-        # The seed differs, so that another SPRT test of these two has other games.
-        SprtTest.objects.filter(pk=sprt_test.pk).update(seed=sprt_test.pk * 1_000_003)
+        sprt_test = _create(owner, replace(plan, ruleset=ruleset))
     advance(sprt_test.pk)
     sprt_test.refresh_from_db()
     return sprt_test
+
+
+def _create(owner: User, plan: Plan, first_stage: SprtTest | None = None) -> SprtTest:
+    second = plan.second_clock
+    sprt_test = SprtTest.objects.create(
+        owner=owner,
+        candidate=plan.candidate,
+        base=plan.base,
+        ruleset=plan.ruleset,
+        clock_initial_ms=plan.clock.initial_ms,
+        clock_increment_ms=plan.clock.increment_ms,
+        second_initial_ms=second.initial_ms if second else None,
+        second_increment_ms=second.increment_ms if second else None,
+        first_stage=first_stage,
+        model=plan.model,
+        elo0_centielo=plan.elo0_centielo,
+        elo1_centielo=plan.elo1_centielo,
+        alpha_thousandths=plan.alpha_thousandths,
+        beta_thousandths=plan.beta_thousandths,
+        max_pairs=plan.max_pairs,
+        suite=plan.suite,
+        seed=0,
+        created_at=database_time.now(),
+    )
+    # The seed differs, so that another SPRT test of these two has other games.
+    sprt_test.seed = sprt_test.pk * 1_000_003
+    sprt_test.save(update_fields=["seed"])
+    return sprt_test
+
+
+def _begin_second_stage(first: SprtTest) -> None:
+    """Begin the stage with the longer clock, with the bounds of the first stage."""
+    clock = sprt_tables.second_clock(first)
+    assert clock is not None  # the state is only of tests with two clocks
+    plan = Plan(
+        candidate=first.candidate,
+        base=first.base,
+        ruleset=first.ruleset,
+        clock=clock,
+        model=first.model,
+        elo0_centielo=first.elo0_centielo,
+        elo1_centielo=first.elo1_centielo,
+        alpha_thousandths=first.alpha_thousandths,
+        beta_thousandths=first.beta_thousandths,
+        max_pairs=first.max_pairs,
+        suite=first.suite,
+    )
+    _create(first.owner, plan, first)
 
 
 def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
@@ -159,25 +156,15 @@ def base_of(owner: User, candidate: Bot, base_id: int | None) -> Bot:
     return base
 
 
-def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[SprtTest]:
-    """Return all SPRT tests, or those of a state, or of a bot on either side, with bots and authors."""
-    rows = SprtTest.objects.select_related(
-        "candidate__player", "base__player", "owner__player", "suite"
-    ).defer("suite__setups")
-    if state:
-        rows = rows.filter(state=state)
-    if bot_id is not None:
-        rows = rows.filter(Q(candidate=bot_id) | Q(base=bot_id))
-    return rows
-
-
 def _require_bounds(plan: Plan) -> None:
     try:
-        _test(plan)
+        sprt_tables.exact_test(plan)
     except ValueError as error:
         raise RefusedError("trial-bounds", str(error)) from error
     if plan.model not in SprtTest.Model.values or not 10 <= plan.max_pairs <= MAX_PAIRS:
         raise RefusedError("trial-bounds", plan.model)
+    if plan.second_clock and plan.second_clock.initial_ms <= plan.clock.initial_ms:
+        raise RefusedError("trial-clocks", plan.second_clock.text())
     if max(abs(plan.elo0_centielo), abs(plan.elo1_centielo)) > 1_000_00:
         raise RefusedError("trial-bounds", "more than 1000 points")
 
@@ -190,6 +177,8 @@ def advance(sprt_test_id: int) -> None:
             return
         if _count_pairs(sprt_test):
             news.announce(news.of_sprt_test(sprt_test.pk), "pair")
+        if sprt_test.state == SprtTest.State.ADVANCED:
+            _begin_second_stage(sprt_test)
         if sprt_test.state == SprtTest.State.RUNNING and not _is_testable(sprt_test):
             _end(sprt_test, SprtTest.State.STOPPED, "one of its bots may not play any more")
         if sprt_test.state == SprtTest.State.RUNNING and bot_pairs.are_failing(
@@ -229,74 +218,12 @@ def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
         return sprt_test
 
 
-def standing(sprt_test: SprtTest) -> Standing:
-    """Return the state of the SPRT test by the pairs that count."""
-    return _standing(sprt_test, _outcomes(sprt_test))
-
-
-def standings(
-    sprt_tests: Sequence[SprtTest] | QuerySet[SprtTest],
-) -> list[tuple[SprtTest, Standing]]:
-    """Return several SPRT tests, each with its state. One query counts their pairs."""
-    ids = [sprt_test.pk for sprt_test in sprt_tests]
-    counts = bot_pairs.counts(SprtPair.objects.filter(sprt_test__in=ids), "sprt_test")
-    return [
-        (sprt_test, _standing(sprt_test, Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))))
-        for sprt_test in sprt_tests
-    ]
-
-
-def under_way(sprt_test: SprtTest) -> int:
-    """Return the number of pairs of the SPRT test that wait or are being played."""
-    return bot_pairs.under_way(sprt_test.pairs.all()).count()
-
-
-def repetitions(sprt_test: SprtTest) -> int:
-    """Return the number of pairs that repeat earlier ones of the test move by move and do not count."""
-    return sprt_test.pairs.filter(is_repetition=True).count()
-
-
-def _standing(sprt_test: SprtTest, outcomes: Outcomes) -> Standing:
-    test = _test(sprt_test)
-    is_begun = sum(outcomes.counts) > 0
-    return Standing(
-        counts=outcomes.counts,
-        llr=log_likelihood_ratio(test, outcomes) if is_begun else None,
-        lower=test.lower,
-        upper=test.upper,
-        elo=elo_difference(outcomes) if is_begun else None,
-        superiority=likelihood_of_superiority(outcomes) if is_begun else None,
-    )
-
-
-def trace(sprt_test: SprtTest) -> list[float]:
-    """The log-likelihood ratio after each pair that counted, in their order."""
-    rows = sprt_test.pairs.filter(place__isnull=False).order_by("place")
-    return [(llr or 0) / 1_000_000 for llr in rows.values_list("llr_millionths", flat=True)]
-
-
-def _test(plan: Plan | SprtTest) -> Sprt:
-    scales = {SprtTest.Model.LOGISTIC: Scale.LOGISTIC, SprtTest.Model.NORMALIZED: Scale.NORMALIZED}
-    return Sprt(
-        elo0=plan.elo0_centielo / 100,
-        elo1=plan.elo1_centielo / 100,
-        alpha=plan.alpha_thousandths / 1000,
-        beta=plan.beta_thousandths / 1000,
-        scale=scales.get(SprtTest.Model(plan.model), Scale.LOGISTIC),
-    )
-
-
-def _outcomes(sprt_test: SprtTest) -> Outcomes:
-    counts = bot_pairs.counts(sprt_test.pairs.all(), "sprt_test")
-    return Outcomes(tuple(counts.get(sprt_test.pk, [0] * 5)))
-
-
 def _count_pairs(sprt_test: SprtTest) -> int:
     """Count the ended pairs, one by one, until a verdict. Return the number of pairs read.
 
     A repetition of earlier pairs never counts.
     """
-    test, outcomes = _test(sprt_test), _outcomes(sprt_test)
+    test, outcomes = sprt_tables.exact_test(sprt_test), sprt_tables.outcomes_of(sprt_test)
     count = 0
     for pair in list(bot_pairs.uncounted(sprt_test.pairs.order_by("number"))):
         count += 1
@@ -311,14 +238,22 @@ def _count_pairs(sprt_test: SprtTest) -> int:
         pair.save(update_fields=["score_halves", "place", "llr_millionths"])
         verdict = test.verdict(outcomes)
         if verdict is not SprtVerdict.GOING_ON:
-            _end(sprt_test, _VERDICTS[verdict])
+            _end(sprt_test, _state_after(sprt_test, verdict))
             return count
-    repeated = repetitions(sprt_test)
+    repeated = sprt_tables.repetitions(sprt_test)
     if sum(outcomes.counts) + repeated >= sprt_test.max_pairs:
         _end(sprt_test, SprtTest.State.OPEN)
     elif repeated >= max(MOST_REPETITIONS, sum(outcomes.counts)):
         _end(sprt_test, SprtTest.State.OPEN, "its games repeat: start from more positions")
     return count
+
+
+def _state_after(sprt_test: SprtTest, verdict: SprtVerdict) -> SprtTest.State:
+    """Return the state after a verdict. A stage that a second one follows does not pass the test."""
+    state = _VERDICTS[verdict]
+    if state == SprtTest.State.PASSED and sprt_test.second_initial_ms is not None:
+        return SprtTest.State.ADVANCED
+    return state
 
 
 def _share(sprt_test: SprtTest) -> int:
@@ -328,7 +263,7 @@ def _share(sprt_test: SprtTest) -> int:
 
 def _feed(sprt_test: SprtTest) -> None:
     # Pairs in progress will count. Few more are begun than are needed.
-    open_count = under_way(sprt_test)
+    open_count = sprt_tables.under_way(sprt_test)
     count = sprt_test.pairs.filter(Q(place__isnull=False) | Q(is_repetition=True)).count()
     missing = min(_share(sprt_test) - open_count, sprt_test.max_pairs - count - open_count)
     if missing <= 0:

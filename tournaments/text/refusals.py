@@ -320,6 +320,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "unknown-ruleset": _("Unknown game or option."),
     "trial-bots": _("An SPRT test needs two different bots that are ready to play."),
     "trial-bounds": _("The lower bound must be below the upper one, both within 1,000 points."),
+    "trial-clocks": _("The second clock must be longer than the first one."),
     "trials-many": _("Three of your SPRT tests are running. Stop one or wait for its verdict."),
     "rematch-begun": _("The rematch has already started."),
     "rematch-event": _("A game of an event has no rematch. Challenge the other player."),

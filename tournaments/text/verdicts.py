@@ -19,7 +19,7 @@ SENTENCES: dict[str, _StrPromise] = {
     # Faults of an upload: `engine.programs.Refusal`.
     "program-empty": _("The file is empty."),
     "program-upload-too-large": _("The file is too large: five megabytes at most."),
-    "program-unknown-kind": _("Send a .py, .js, .zip or .wasm file."),
+    "program-unknown-kind": _("Send a .py, .js, .c, .cpp, .zip or .wasm file."),
     "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),
     "program-too-many-files": _("There are too many files in the .zip file."),
@@ -38,6 +38,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-not-utf8": _("The program is not UTF-8 text."),
     "program-does-not-compile": _("The program does not compile."),
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
+    "program-no-compiler": _("This site has no compiler for C and C++. Send a .wasm module."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),
     # Results of the check, and of games.

@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program as Client
-from tournaments.models import Bot, Game, Player, Pool, Rating, User
+from tests.tournaments.sprt_pairs import open_pairs, play_pair
+from tournaments.models import Bot, Game, Player, Pool, Rating, SprtTest, User
 from tournaments.services import sprt_tests
 from tournaments.services.ratings import pool_assignment
 
@@ -122,6 +123,26 @@ def test_an_sprt_test_is_started_read_and_stopped(ci: Client, bot: Bot, bots: li
     body = {"ruleset": "morlox(size=5)", "base": bots[0].bot.pk}
     assert ci("POST", path, body).json()["base"]["name"] == bots[0].name
     assert _refusal(ci("POST", path, {**body, "base": 999_999})) == (422, "trial-bots")
+
+
+def test_an_sprt_test_of_two_clocks_names_its_stages(ci: Client, bot: Bot) -> None:
+    body = {"ruleset": "morlox(size=5)", "clock": "5+0.1", "second_clock": "60+0.6"}
+    row = ci("POST", f"/bots/versions/{bot.pk}/sprt", body).json()
+    assert (row["second_clock"], row["first_stage"], row["second_stage"]) == ("60+0.6", None, None)
+    first = SprtTest.objects.get(pk=row["id"])
+    for pair in open_pairs(first):
+        play_pair(pair, bot.player, (2, 2))
+    sprt_tests.advance(first.pk)
+    for pair in open_pairs(first):
+        play_pair(pair, bot.player, (2, 2))
+    SprtTest.objects.filter(pk=first.pk).update(elo1_centielo=300_00)
+    sprt_tests.advance(first.pk)
+    row = ci("GET", f"/sprt/{first.pk}").json()
+    assert row["state"] == "advanced"
+    later = ci("GET", f"/sprt/{row['second_stage']}").json()
+    assert (later["clock"], later["first_stage"]) == ("60+0.6", first.pk)
+    assert ci("GET", "/sprt?family=morlox&state=advanced").json()["items"][0]["id"] == first.pk
+    assert ci("GET", "/sprt?family=perfect").json()["items"] == []
 
 
 def test_two_versions_are_compared(

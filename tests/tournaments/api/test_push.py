@@ -25,6 +25,8 @@ from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program
 from tournaments import database_time
 from tournaments.models import Bot, Player, Scope, SprtTest, User
+from tournaments.services import sprt_tests
+from tournaments.services.games.game_creation import Clock
 
 ROOT = Path(__file__).resolve().parents[3]
 SITE = "https://rayuela.example"
@@ -288,6 +290,32 @@ def test_an_sprt_test_ends_with_its_verdict(
     out = capsys.readouterr().out
     assert "Nilo 2 against Nilo 1" in out
     assert f"{state} after 0 pairs" in out
+
+
+def test_the_second_stage_of_an_sprt_test_gives_the_verdict(
+    directory: Path,
+    ana: User,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bot = bot_world.version(ana)
+
+    def end_stage(_pause_s: float) -> None:
+        running = SprtTest.objects.running().get()
+        if running.second_initial_ms is None:
+            state = SprtTest.State.PASSED
+        else:
+            state = SprtTest.State.ADVANCED
+            plan = sprt_tests.Plan(bot, running.base, running.ruleset, Clock(60_000))
+            sprt_tests.start(ana, plan)
+            SprtTest.objects.exclude(pk=running.pk).update(first_stage=running)
+        SprtTest.objects.filter(pk=running.pk).update(state=state, ended_at=database_time.now())
+
+    monkeypatch.setattr(rayuela_push, "PAUSE", end_stage)
+    words = f"lab {bot.pk} --ruleset 'morlox(size=5)' --second-clock 60+0.6 --wait"
+    assert _run(words) == 0
+    assert "passed after 0 pairs" in capsys.readouterr().out
+    assert SprtTest.objects.count() == 2
 
 
 def test_an_sprt_test_without_a_verdict_ends_with_3(directory: Path, ana: User) -> None:

@@ -12,7 +12,7 @@ from tests.tournaments import authors
 from tournaments.models import Game, GauntletPair, LedgerEntry, Match, Player, SprtPair, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import bradley_terry_table
-from tournaments.services import gauntlet_tables, gauntlets, sprt_tests
+from tournaments.services import gauntlet_tables, gauntlets, sprt_tables, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
@@ -51,8 +51,8 @@ def test_a_pair_that_repeats_does_not_count_in_an_sprt_test(
     for pair, move in ((first, 0), (second, 0), (third, 1)):
         _play(pair, move=move)
     sprt_tests.advance(test.pk)
-    assert sprt_tests.standing(test).pairs == 2
-    assert sprt_tests.repetitions(test) == 1
+    assert sprt_tables.standing(test).pairs == 2
+    assert sprt_tables.repetitions(test) == 1
 
 
 @pytest.mark.long
@@ -63,7 +63,7 @@ def test_an_sprt_test_of_one_game_ends_without_a_verdict(ana: User, bots: Sequen
             _play(pair)
         sprt_tests.advance(test.pk)
     test.refresh_from_db()
-    assert (test.state, sprt_tests.standing(test).pairs) == ("open", 1)
+    assert (test.state, sprt_tables.standing(test).pairs) == ("open", 1)
 
 
 def test_a_gauntlet_ends_though_its_pairs_repeat(ana: User, bots: Sequence[Player]) -> None:

@@ -6,52 +6,26 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from engine.stats.outcomes import Outcomes
 from engine.stats.sprt import Sprt, SprtVerdict, log_likelihood_ratio
 from tests.tournaments import authors, pages
+from tests.tournaments.sprt_pairs import open_pairs, plan, play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
-from tournaments.models import Bot, Game, Match, NewsItem, Player, Rating, SprtPair, SprtTest, User
-from tournaments.services import sprt_tests, tick
+from tournaments.models import Bot, Game, NewsItem, Player, Rating, SprtPair, SprtTest, User
+from tournaments.services import sprt_tables, sprt_tests, tick
 from tournaments.services.accounts import players
-from tournaments.services.games import game_creation, game_end
+from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, leases, matches
 from tournaments.views.ratings.charts import llr
 
-_CLOCK = game_creation.Clock(5_000, 100)
-
-
-def _plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
-    plan_fields = {
-        "candidate": bots[0].bot,
-        "base": bots[1].bot,
-        "ruleset": "morelli(size=5)",
-        "clock": _CLOCK,
-    }
-    return sprt_tests.Plan(**{**plan_fields, **changes})  # type: ignore[arg-type]
-
-
-def _play_pair(pair: SprtPair, candidate: Player, halves: tuple[int, int]) -> None:
-    """The pair as a worker would have played it, with the candidate's half points in each game."""
-    for game, own in zip(pair.match.games.order_by("number"), halves, strict=True):
-        first = own if game.first_id == candidate.pk else 2 - own
-        result = {2: "first", 1: "draw", 0: "second"}[first]
-        with transaction.atomic():
-            game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
-    Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
-
-
-def _open(sprt_test: SprtTest) -> list[SprtPair]:
-    return list(sprt_test.pairs.filter(match__state="queued").order_by("number"))
-
 
 def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots))
-    pairs = _open(sprt_test)
+    sprt_test = sprt_tests.start(ana, plan(bots))
+    pairs = open_pairs(sprt_test)
     assert len(pairs) == bot_pairs.PAIRS_AT_ONCE
     setups = set()
     for pair in pairs:
@@ -65,15 +39,15 @@ def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player])
 
 @pytest.mark.long
 def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Player]) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots, elo1_centielo=200_00))
+    sprt_test = sprt_tests.start(ana, plan(bots, elo1_centielo=200_00))
     rng = random.Random(5)
     test = Sprt(0, 200)
     outcomes = Outcomes.no_pairs()
     while test.verdict(outcomes) is SprtVerdict.GOING_ON:
-        pair = _open(sprt_test)[0]
+        pair = open_pairs(sprt_test)[0]
         halves = rng.choice([(2, 2), (2, 0), (2, 1)])
         outcomes = outcomes.plus(halves=sum(halves))
-        _play_pair(pair, bots[0], halves)
+        play_pair(pair, bots[0], halves)
         sprt_tests.advance_due()
         sprt_test.refresh_from_db()
         pair.refresh_from_db()
@@ -81,10 +55,10 @@ def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Play
     assert test.verdict(outcomes) is SprtVerdict.ACCEPTED
     assert outcomes.games >= 20
     assert sprt_test.state == SprtTest.State.PASSED
-    assert sprt_tests.standing(sprt_test).counts == outcomes.counts
-    assert len(sprt_tests.trace(sprt_test)) == sum(outcomes.counts)
+    assert sprt_tables.standing(sprt_test).counts == outcomes.counts
+    assert len(sprt_tables.trace(sprt_test)) == sum(outcomes.counts)
     # Pairs that had not begun are cancelled, and have no result.
-    assert not _open(sprt_test)
+    assert not open_pairs(sprt_test)
     assert not Game.objects.ongoing().exists()
     assert not Rating.objects.exists()
     kinds = NewsItem.objects.filter(topic__name=f"sprt_test:{sprt_test.pk}").values_list(
@@ -94,16 +68,16 @@ def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Play
 
 
 def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots, elo1_centielo=100_00))
+    sprt_test = sprt_tests.start(ana, plan(bots, elo1_centielo=100_00))
     for _ in range(60):
-        for pair in _open(sprt_test):
-            _play_pair(pair, bots[0], (0, 1))
+        for pair in open_pairs(sprt_test):
+            play_pair(pair, bots[0], (0, 1))
         sprt_tests.advance_due()
         sprt_test.refresh_from_db()
         if sprt_test.state != SprtTest.State.RUNNING:
             break
     assert sprt_test.state == SprtTest.State.FAILED
-    stands = sprt_tests.standing(sprt_test)
+    stands = sprt_tables.standing(sprt_test)
     assert stands.llr is not None
     assert stands.llr <= stands.lower
 
@@ -111,28 +85,28 @@ def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
 def test_a_sprt_test_without_a_verdict_ends_after_its_last_pair(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots, max_pairs=10))
+    sprt_test = sprt_tests.start(ana, plan(bots, max_pairs=10))
     while sprt_test.state == SprtTest.State.RUNNING:
-        for pair in _open(sprt_test):
-            _play_pair(pair, bots[0], (2, 0))
+        for pair in open_pairs(sprt_test):
+            play_pair(pair, bots[0], (2, 0))
         tick.tick(database_time.now())
         sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.OPEN
-    assert sprt_tests.standing(sprt_test).pairs == sprt_test.pairs.count() == 10
+    assert sprt_tables.standing(sprt_test).pairs == sprt_test.pairs.count() == 10
 
 
 def test_a_sprt_test_stops_when_one_of_its_bots_is_suspended(
     ana: User, bots: Sequence[Player]
 ) -> None:
     mine = pages.version_of(ana, "Nilo", 1)
-    sprt_test = sprt_tests.start(ana, _plan([mine.player, bots[0]]))
+    sprt_test = sprt_tests.start(ana, plan([mine.player, bots[0]]))
     Bot.objects.filter(pk=mine.pk).update(state=Bot.State.SUSPENDED, is_active=False)
-    _play_pair(_open(sprt_test)[0], mine.player, (0, 0))
+    play_pair(open_pairs(sprt_test)[0], mine.player, (0, 0))
     sprt_tests.advance_due()
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED
-    assert sprt_tests.standing(sprt_test).pairs == 1
-    assert not _open(sprt_test)
+    assert sprt_tables.standing(sprt_test).pairs == 1
+    assert not open_pairs(sprt_test)
 
 
 def test_a_game_that_a_bot_does_not_play_is_no_sprt_test(ana: User, bots: Sequence[Player]) -> None:
@@ -140,21 +114,21 @@ def test_a_game_that_a_bot_does_not_play_is_no_sprt_test(ana: User, bots: Sequen
     Bot.objects.filter(pk=mine.pk).update(families=["morlox"])
     mine.refresh_from_db()
     with pytest.raises(RefusedError, match="bot-other-game"):
-        sprt_tests.start(ana, _plan([mine.player, bots[0]]))
+        sprt_tests.start(ana, plan([mine.player, bots[0]]))
     assert not SprtTest.objects.exists()
 
 
 def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots))
-    lost_pair = _open(sprt_test)[0]
+    sprt_test = sprt_tests.start(ana, plan(bots))
+    lost_pair = open_pairs(sprt_test)[0]
     leases.give_up(lost_pair.match)
     sprt_tests.advance_due()
-    assert len(_open(sprt_test)) == bot_pairs.PAIRS_AT_ONCE
-    assert sprt_tests.standing(sprt_test).pairs == 0
+    assert len(open_pairs(sprt_test)) == bot_pairs.PAIRS_AT_ONCE
+    assert sprt_tables.standing(sprt_test).pairs == 0
     for _ in range(bot_pairs.MAX_VOID_PAIRS):
-        leases.give_up(_open(sprt_test)[0].match)
+        leases.give_up(open_pairs(sprt_test)[0].match)
         sprt_tests.advance_due()
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED
@@ -162,25 +136,25 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
 
 
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
-    first = sprt_tests.start(ana, _plan(bots))
-    second = sprt_tests.start(ben, _plan(bots))
-    assert len(_open(second)) == bot_pairs.PAIRS_AT_ONCE // 2
-    for pair in _open(first)[:6]:
-        _play_pair(pair, bots[0], (2, 0))
+    first = sprt_tests.start(ana, plan(bots))
+    second = sprt_tests.start(ben, plan(bots))
+    assert len(open_pairs(second)) == bot_pairs.PAIRS_AT_ONCE // 2
+    for pair in open_pairs(first)[:6]:
+        play_pair(pair, bots[0], (2, 0))
     sprt_tests.advance_due()
-    assert len(_open(first)) == bot_pairs.PAIRS_AT_ONCE // 2
-    sprt_tests.start(ana, _plan(bots))
-    sprt_tests.start(ana, _plan(bots))
+    assert len(open_pairs(first)) == bot_pairs.PAIRS_AT_ONCE // 2
+    sprt_tests.start(ana, plan(bots))
+    sprt_tests.start(ana, plan(bots))
     with pytest.raises(RefusedError, match="trials-many"):
-        sprt_tests.start(ana, _plan(bots))
+        sprt_tests.start(ana, plan(bots))
 
 
 def test_counting_twice_counts_once(ana: User, bots: Sequence[Player]) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots))
-    _play_pair(_open(sprt_test)[0], bots[0], (2, 1))
+    sprt_test = sprt_tests.start(ana, plan(bots))
+    play_pair(open_pairs(sprt_test)[0], bots[0], (2, 1))
     for _ in range(3):
         sprt_tests.advance(sprt_test.pk)
-    assert sprt_tests.standing(sprt_test).counts == (0, 0, 0, 1, 0)
+    assert sprt_tables.standing(sprt_test).counts == (0, 0, 0, 1, 0)
     assert SprtPair.objects.filter(place__isnull=False).count() == 1
 
 
@@ -189,8 +163,8 @@ def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
 ) -> None:
     theirs = pages.version_of(ben, "Lucia", 1)
     with pytest.raises(NotAllowedError, match="not-your-bot"):
-        sprt_tests.start(ana, _plan(bots, candidate=theirs))
-    assert sprt_tests.start(ben, _plan(bots, candidate=theirs)).candidate == theirs
+        sprt_tests.start(ana, plan(bots, candidate=theirs))
+    assert sprt_tests.start(ben, plan(bots, candidate=theirs)).candidate == theirs
     assert theirs not in Bot.objects.testable_by(ana)
     assert theirs in Bot.objects.testable_by(ben)
     Bot.objects.filter(pk=theirs.pk).update(state=Bot.State.SUSPENDED, is_active=False)
@@ -200,7 +174,7 @@ def test_only_one_s_own_bots_and_those_of_the_house_are_tested(
         {"candidate": theirs},
     ):
         with pytest.raises(RefusedError, match="trial-bots"):
-            sprt_tests.start(ben, _plan(bots, **changes))
+            sprt_tests.start(ben, plan(bots, **changes))
 
 
 @pytest.mark.parametrize(
@@ -218,14 +192,14 @@ def test_bounds_that_make_no_test_are_refused(
     ana: User, bots: Sequence[Player], changes: dict[str, int]
 ) -> None:
     with pytest.raises(RefusedError, match="trial-bounds"):
-        sprt_tests.start(ana, _plan(bots, **changes))
+        sprt_tests.start(ana, plan(bots, **changes))
     assert not SprtTest.objects.exists()
 
 
 def test_who_began_a_sprt_test_may_stop_it(
     ana: User, ben: User, bots: Sequence[Player], client: Client
 ) -> None:
-    sprt_test = sprt_tests.start(ana, _plan(bots))
+    sprt_test = sprt_tests.start(ana, plan(bots))
     with pytest.raises(NotAllowedError, match="not-your-trial"):
         sprt_tests.stop(sprt_test_id=sprt_test.pk, actor=ben)
     page = pages.member(ben).get(reverse("sprt-test", args=[sprt_test.pk])).content.decode()
@@ -233,7 +207,7 @@ def test_who_began_a_sprt_test_may_stop_it(
     pages.member(ana).post(reverse("sprt-test-stop", args=[sprt_test.pk]))
     sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.STOPPED
-    assert not _open(sprt_test)
+    assert not open_pairs(sprt_test)
 
 
 def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
@@ -256,7 +230,7 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
     assert (sprt_test.elo1_centielo, sprt_test.clock_increment_ms) == (15_50, 50)
     page = pages.text_of(browser.get(answer["Location"]).content)
     assert "0 of at most 50" in page
-    _play_pair(_open(sprt_test)[0], bots[0], (2, 2))
+    play_pair(open_pairs(sprt_test)[0], bots[0], (2, 2))
     sprt_tests.advance_due()
     page = browser.get(reverse("sprt-test-live", args=[sprt_test.pk])).content.decode()
     assert "<polyline" in page
@@ -305,15 +279,15 @@ def test_real_games_of_the_house_decide_a_sprt_test(ana: User, db: None) -> None
     """The whole way with the referee: greedy against random is soon decided."""
     greedy = players.add_bot(name="Careful", engine="greedy")
     other = players.add_bot(name="Careless", engine="random")
-    plan = _plan(
+    careful = plan(
         [greedy, other],
         ruleset="morlox(size=5)",
         elo1_centielo=300_00,
         clock=game_creation.Clock(20_000, 100),
     )
-    sprt_test = sprt_tests.start(ana, plan)
+    sprt_test = sprt_tests.start(ana, careful)
     while sprt_test.state == SprtTest.State.RUNNING:
-        matches.play_match(_open(sprt_test)[0].match_id)
+        matches.play_match(open_pairs(sprt_test)[0].match_id)
         sprt_tests.advance_due()
         sprt_test.refresh_from_db()
     assert sprt_test.state == SprtTest.State.PASSED

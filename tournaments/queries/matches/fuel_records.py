@@ -68,7 +68,8 @@ def module_of(player: Player) -> Program:
     """Return the module of a bot in games by fuel: its program, or the module that a remote bot has deposited."""
     uploads = Bot.objects.filter(player=player).values("program")
     deposits = RemoteBot.objects.filter(bot__player=player).values("module")
-    return Program.objects.defer("upload").get(Q(pk__in=uploads) | Q(pk__in=deposits))
+    rows = Program.objects.select_related("build__module").defer("upload", "build__module__upload")
+    return rows.get(Q(pk__in=uploads) | Q(pk__in=deposits)).runnable
 
 
 def _digest(player: Player) -> str:

@@ -74,7 +74,7 @@ def check_next() -> bool:
         return False
     order = check_queue.order(database_time.now())
     for position, bot_id in enumerate(order, start=1):
-        current_claim = claim(bot_id)
+        current_claim = claim(bot_id) if programs.may_be_checked_here(bot_id) else None
         if current_claim is not None:
             if position < len(order):
                 enqueue.check()
@@ -89,7 +89,7 @@ def check(bot_id: int) -> bool:
     by our fault gives no verdict, and the version is checked again. After three of them it is
     refused as unchecked.
     """
-    if sandbox_status.isolator() is None:
+    if sandbox_status.isolator() is None or not programs.may_be_checked_here(bot_id):
         return False
     current_claim = claim(bot_id)
     return current_claim is not None and _check(current_claim)
@@ -158,9 +158,11 @@ def claim(bot_id: int) -> Claim | None:
 
 
 def _play(claim: Claim, out: io.StringIO) -> CheckResult:
-    """Unpack the program and start its games. No transaction is open meanwhile."""
+    """Build and unpack the program, and start its games. No transaction is open meanwhile."""
     bot = claim.bot
-    program = programs.local(programs.of(bot).digest)
+    programs.build(programs.of(bot), out)
+    _renew(claim)
+    program = programs.local(programs.of(bot).runnable.digest)
     control, boards = terms(bot)
     return checking.check_in(
         local.ProgramSource(program, sandbox_status.launcher()),

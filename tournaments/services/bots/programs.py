@@ -8,16 +8,19 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
+from typing import TextIO
 
 from django.conf import settings
+from django.db import transaction
 
-from engine import kernel, programs
+from engine import kernel, programs, toolchain
 from engine import players as engines
 from engine.match import BotSpec
 from engine.programs import reading
+from games.messages import message
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Bot, Program
+from tournaments.models import Bot, Build, Program
 
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
@@ -54,6 +57,52 @@ def keep(*, data: bytes, filename: str) -> Program:
     return program
 
 
+def compiler() -> toolchain.Toolchain | None:
+    """Return the compiler of this machine, or None without one."""
+    return toolchain.installed(settings.HOME / "toolchain")
+
+
+def may_be_checked_here(bot_id: int) -> bool:
+    """Return whether this machine can build the version's program, or need not."""
+    sources = Bot.objects.filter(pk=bot_id, program__kind=Program.Kind.SOURCE, program__build=None)
+    return compiler() is not None or not sources.exists()
+
+
+def build(program: Program, out: TextIO) -> None:
+    """Build the module of a source unless there is one, and write the compiler's log. Other programs have none.
+
+    Raises:
+        UploadRefusedError: the source has faults. `DOES_NOT_COMPILE`, with the first one.
+        BuildError: this machine cannot build it.
+    """
+    if program.kind == Program.Kind.SOURCE:
+        row = Build.objects.filter(source=program).first()
+        out.write(row.log if row is not None else _new_build(program, out).log)
+
+
+def _new_build(program: Program, out: TextIO) -> Build:
+    tool = compiler()
+    if tool is None:
+        raise toolchain.BuildError("no compiler is installed")
+    built = tool.build(bytes(program.upload), f".{program.filename.rpartition('.')[2]}")
+    if built.module is None:
+        out.write(built.log)
+        faults = [line for line in built.log.splitlines() if "error" in line] or ["no module"]
+        raise programs.UploadRefusedError(
+            programs.UploadRefusal.DOES_NOT_COMPILE,
+            message("the compiler refuses the source: %(output)s"),
+            output=faults[0],
+        )
+    with transaction.atomic():
+        module = keep(data=built.module, filename="main.wasm")
+        log = f"{built.log}{tool.name}: a module of {module.size_bytes} bytes, sha256 {module.digest}\n"
+        row, _ = Build.objects.get_or_create(
+            source=program,
+            defaults={"module": module, "log": log, "built_at": database_time.now()},
+        )
+    return row
+
+
 @cache
 def kernel_digest() -> str:
     """The digest of the site's kernel as a bot, by which uploads of it are marked."""
@@ -61,8 +110,9 @@ def kernel_digest() -> str:
 
 
 def of(bot: Bot) -> Program:
-    """Return the program of an author's bot. Its bytes are read on access."""
-    return Program.objects.defer("upload").get(bots=bot)
+    """Return the program of an author's bot, with its module. Their bytes are read on access."""
+    rows = Program.objects.select_related("build__module").defer("upload", "build__module__upload")
+    return rows.get(bots=bot)
 
 
 def name_of(bot: Bot, program: Program) -> str:
@@ -102,4 +152,4 @@ def spec(bot: Bot, seed: int, *, fuel: int | None = None) -> BotSpec:
     """
     if bot.program_id is None:
         return engines.spec(bot.engine, seed=seed)
-    return local(of(bot).digest).spec(bot.player.name, seed=str(seed), fuel=fuel)
+    return local(of(bot).runnable.digest).spec(bot.player.name, seed=str(seed), fuel=fuel)

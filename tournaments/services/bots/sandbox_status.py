@@ -21,6 +21,7 @@ from engine.sandbox import Inventory, Isolator, choice, inventory
 from tournaments import database_time
 from tournaments.models import SandboxReport
 from tournaments.services import enqueue
+from tournaments.services.bots import programs as uploads
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +98,7 @@ def examine() -> bool:
     if not isolator_name:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
     versions = _inventory(_self_test.isolator)
+    compiler = uploads.compiler()
     for queue in _self_test.queues:
         SandboxReport.objects.update_or_create(
             host=_host(),
@@ -105,12 +107,22 @@ def examine() -> bool:
                 "isolator": isolator_name,
                 "python": versions.python[:_LONGEST_VERSION],
                 "numpy": versions.numpy[:_LONGEST_VERSION],
+                "compiler": "" if compiler is None else compiler.name[:_LONGEST_VERSION],
                 "report": report[:10_000],
                 "checked_at": now,
             },
         )
     _self_test.until = now + (AGAIN if isolator_name else AGAIN_WITHOUT)
     return bool(isolator_name)
+
+
+def compilers() -> Sequence[str]:
+    """Return the compilers of C and C++ of workers that check versions."""
+    in_use = SandboxReport.objects.in_use(database_time.now()).exclude(isolator="")
+    names = (
+        in_use.filter(queue=enqueue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
+    )
+    return sorted(set(names))
 
 
 def reports_of(queue: str) -> Sequence[SandboxReport]:
@@ -132,11 +144,11 @@ def reports_without() -> list[SandboxReport]:
 
 
 def boxes(now: datetime) -> Sequence[SandboxReport]:
-    """The latest report of each pair of versions in the sandboxes in use, the latest first."""
+    """The latest report of each combination of versions in the sandboxes in use, the latest first."""
     in_use = SandboxReport.objects.in_use(now).exclude(python="")
-    by_versions: dict[tuple[str, str], SandboxReport] = {}
+    by_versions: dict[tuple[str, str, str], SandboxReport] = {}
     for row in in_use.order_by("-checked_at", "pk"):
-        by_versions.setdefault((row.python, row.numpy), row)
+        by_versions.setdefault((row.python, row.numpy, row.compiler), row)
     return list(by_versions.values())
 
 

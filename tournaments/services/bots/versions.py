@@ -12,13 +12,13 @@ from django.db.models import Max
 import games
 from tournaments import database_time, limits
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Bot, BotLine, Entry, Event, Player, RemoteBot, User
+from tournaments.models import Bot, BotLine, Entry, Event, Player, Program, RemoteBot, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.queries import formats
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import bot_consents, players, throttles
 from tournaments.services.accounts.bot_consents import Consent
-from tournaments.services.bots import programs
+from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.events import entries
 from tournaments.services.notifications import news
 
@@ -307,6 +307,8 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     _require_room(author)
     families = checked_families(upload.families)
     program = programs.keep(data=upload.data, filename=upload.filename)
+    if program.kind == Program.Kind.SOURCE and not sandbox_status.compilers():
+        raise RefusedError("program-no-compiler")
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
     bot = Bot.objects.create(
         player=_player(line, number),

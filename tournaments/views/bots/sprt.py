@@ -6,23 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from tournaments import database_time
 from tournaments.errors import TournamentError
-from tournaments.forms import SprtTestForm
+from tournaments.forms import SprtListForm, SprtTestForm
 from tournaments.models import SprtTest
 from tournaments.queries.matches import queue
-from tournaments.services import sprt_tests
+from tournaments.services import sprt_tables, sprt_tests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.ratings.charts import llr
 
-_LIST_LENGTH = 100
+_A_PAGE = 50
 _LATEST = 30
 
 
@@ -31,17 +33,27 @@ class SprtTestRow:
     """An SPRT test on the list, with its progress."""
 
     sprt_test: SprtTest
-    standing: sprt_tests.Standing
+    standing: sprt_tables.Standing
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    rows = [
-        SprtTestRow(sprt_test, standing)
-        for sprt_test, standing in sprt_tests.standings(sprt_tests.listing()[:_LIST_LENGTH])
-    ]
-    return render(
-        request, "bots/sprt_index.html", {"rows": rows, "queue": queue.length(database_time.now())}
-    )
+    """All SPRT tests, or those of a game or a state. Running ones come first."""
+    form = SprtListForm(request.GET)
+    is_valid = form.is_valid()
+    tests = sprt_tables.listing(**form.cleaned_data) if is_valid else SprtTest.objects.none()
+    page = Paginator(sprt_tables.running_first(tests), _A_PAGE).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "form": form,
+        "page": page,
+        "rows": [SprtTestRow(*each) for each in sprt_tables.standings(list(page))],
+        "is_filtered": any(form.cleaned_data.values()),
+        "query": query.urlencode(),
+        "queue": queue.length(database_time.now()),
+    }
+    return render(request, "bots/sprt_index.html", context, status=200 if is_valid else 400)
 
 
 @login_required
@@ -85,15 +97,17 @@ def stop(request: HttpRequest, pk: int) -> HttpResponse:
 def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     sprt_test = access.get_sprt_test(pk)
     topic = news.of_sprt_test(pk)
-    standing = sprt_tests.standing(sprt_test)
+    standing = sprt_tables.standing(sprt_test)
     latest = sprt_test.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
     return {
         "sprt_test": sprt_test,
+        "stages": sprt_tables.stages(sprt_test),
+        "second_clock": sprt_tables.second_clock(sprt_test),
         "standing": standing,
-        "trace": llr.llr_chart(sprt_tests.trace(sprt_test), standing.lower, standing.upper),
+        "trace": llr.llr_chart(sprt_tables.trace(sprt_test), standing.lower, standing.upper),
         "latest": latest.prefetch_related("match__games"),
-        "under_way": sprt_tests.under_way(sprt_test),
-        "repetitions": sprt_tests.repetitions(sprt_test),
+        "under_way": sprt_tables.under_way(sprt_test),
+        "repetitions": sprt_tables.repetitions(sprt_test),
         "may_stop": request.user.is_authenticated
         and (request.user.pk == sprt_test.owner_id or request.user.is_superuser),
         "address": reverse("sprt-test-live", args=[pk]),

@@ -38,7 +38,7 @@ def test_an_own_list_has_what_one_takes_part_in(
     program_of: Callable[..., Program], ben: User, event_world: EventWorld
 ) -> None:
     items = program_of(ben)("GET", "/events?mine=true").json()["items"]
-    assert {each["name"] for each in items} == {"Online", "Later", "Postal"}
+    assert {each["name"] for each in items} == {"Online", "Later", "Postal", "Reported"}
     own = program_of(ben)("GET", f"/events/{event_world.online.slug}").json()["own"]
     assert own["entry_state"] == "active"
     assert own["tasks"] == []

@@ -1,0 +1,105 @@
+"""Versions sent as source in C: built by a machine with a compiler, refused with its log, and left to it by others."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from engine import sdk
+from tests import compiler
+from tests.tournaments import uploads
+from tournaments import database_time
+from tournaments.errors import RefusedError
+from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
+from tournaments.services import enqueue
+from tournaments.services.bots import checks, programs, sandbox_status
+
+SAMPLE = (Path(sdk.__file__).parent / "samples/wasm/morlox.c").read_bytes()
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "HOME", tmp_path)
+
+
+@pytest.fixture
+def reported(db: None) -> None:
+    """A worker of the site has a compiler."""
+    SandboxReport.objects.create(
+        host="far",
+        queue=enqueue.CHECKS,
+        isolator="bwrap",
+        compiler="clang 22.1.0",
+        checked_at=database_time.now(),
+    )
+
+
+@pytest.fixture
+def here(reported: None, tmp_path: Path) -> None:
+    """This machine has the compiler, too, and a sandbox."""
+    uploads.require_box()
+    (tmp_path / "toolchain").symlink_to(compiler.FOLDER)
+
+
+def _send(author: User, source: bytes = SAMPLE, name: str = "Nilo") -> Bot:
+    return uploads.line(author, name, data=source, filename="bot.c")
+
+
+def test_a_source_is_refused_where_no_worker_has_a_compiler(ana: User) -> None:
+    with pytest.raises(RefusedError) as caught:
+        _send(ana)
+    assert caught.value.code == "program-no-compiler"
+
+
+def test_a_source_waits_for_a_machine_with_a_compiler(reported: None, ana: User) -> None:
+    uploads.require_box()
+    bot = _send(ana)
+    assert not checks.check(bot.pk)
+    assert not checks.check_next()
+    bot.refresh_from_db()
+    assert (bot.state, bot.check_attempts) == (Bot.State.CHECKING, 0)
+
+
+@compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_a_source_is_built_and_plays_as_a_module(here: None, ana: User, ben: User) -> None:
+    bot = _send(ana)
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    program = programs.of(bot)
+    assert (program.kind, program.runnable.kind) == (Program.Kind.SOURCE, Program.Kind.WASM)
+    assert bot.check_log.startswith(f"clang 22.1.0: a module of {program.runnable.size_bytes}")
+    assert Player.objects.metered().filter(bot=bot).exists()
+    assert programs.spec(bot, 1, fuel=10**7).argv[2].endswith("main.wasm")
+    # An equal source of another author is not built again.
+    other = programs.of(_send(ben, name="Otra"))
+    assert other == program
+    log = io.StringIO()
+    programs.build(other, log)
+    assert bot.check_log.startswith(log.getvalue())
+    assert Build.objects.count() == 1
+
+
+@compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana: User) -> None:
+    bot = _send(ana, b"int main(void) { return x; }")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-does-not-compile")
+    assert "use of undeclared identifier 'x'" in bot.check_log
+    assert bot.state_parts["output"].startswith("main.c:1:25: error")
+
+
+@compiler.NEEDED
+def test_a_worker_reports_its_compiler(here: None) -> None:
+    sandbox_status.serve([enqueue.CHECKS])
+    assert sandbox_status.examine()
+    assert sandbox_status.compilers() == ["clang 22.1.0"]
+    assert {box.compiler for box in sandbox_status.boxes(database_time.now())} == {"clang 22.1.0"}
