@@ -147,6 +147,7 @@ OWN = [
     "bot-remote-new",
     "bot-remote",
     "bot-consent",
+    "bot-regression",
     "gauntlet-new",
     "bot-games",
     "bot-compare",

@@ -292,6 +292,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-remote-new": reverse("bot-remote-new"),
         "bot-remote": reverse("bot-remote", args=[remote.pk]),
         "bot-consent": reverse("bot-consent", args=[bot.line_id]),
+        "bot-regression": reverse("bot-regression", args=[bot.line_id]),
         "gauntlet-new": f"{reverse('gauntlet-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
         "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
         "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",

@@ -36,6 +36,7 @@ class GauntletShape(BaseModel):
     suite: Annotated[
         int | None, Field(description="Start positions of pairs; null if set-ups are drawn.")
     ]
+    is_regression: Annotated[bool, Field(description="By night, against the first version.")]
     state: Annotated[str, Field(description="running, done or stopped")]
     stop_code: str
     created_at: datetime
@@ -89,6 +90,9 @@ class GauntletQuery(PageQuery):
 
     state: Literal["", "running", "done", "stopped"] = ""
     version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
+    regressions_of: Annotated[
+        shapes.Id | None, Field(description="Regressions of the line of this number.")
+    ] = None
 
 
 class NewGauntlet(shapes.StartChoice):
@@ -106,7 +110,9 @@ class NewGauntlet(shapes.StartChoice):
 @operations.get("/gauntlets", "gauntlets", routes.OPEN, answer=Page[GauntletShape])
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
     """Return all gauntlets, the latest first."""
-    rows = gauntlet_tables.listing(state=query.state, bot_id=query.version)
+    rows = gauntlet_tables.listing(
+        state=query.state, bot_id=query.version, regressions_of=query.regressions_of
+    )
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
@@ -175,6 +181,7 @@ def _shape(row: Gauntlet) -> GauntletShape:
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
         pairs_each=row.pairs_each,
         suite=row.suite_id,
+        is_regression=row.is_regression,
         state=row.state,
         stop_code=row.stop_code,
         created_at=row.created_at,

@@ -21,7 +21,7 @@ from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, PasteForm, VacationForm
-from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm
+from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm, RegressionForm
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.sprt import SprtListForm, SprtTestForm
@@ -58,6 +58,7 @@ __all__ = [
     "PlayForm",
     "ProhibitionForm",
     "QuickForm",
+    "RegressionForm",
     "RemoteBotForm",
     "RemoteGamesForm",
     "SignInForm",

@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
 from tournaments.forms.sprt import CLOCKS, BotsField, starts, usual_ruleset
-from tournaments.models import Bot, Suite, User
+from tournaments.models import Bot, BotLine, Regression, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services import gauntlets
+from tournaments.services import gauntlets, regressions
 from tournaments.services.bots import suites
 
 
@@ -38,6 +38,45 @@ class GauntletTermsForm(forms.Form):
     def clock_chosen(self) -> Clock:
         """The clock of a valid form."""
         return Clock.read(self.cleaned_data["clock"])
+
+
+class RegressionForm(forms.Form):
+    """The terms by which new versions of a bot are played against the first one by night."""
+
+    is_on = forms.BooleanField(label=_("Test new versions at night"), required=False)
+    ruleset = RulesetField()
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    pairs = forms.IntegerField(
+        label=_("Pairs"),
+        min_value=1,
+        max_value=MAX_GAUNTLET_PAIRS,
+        initial=regressions.USUAL_PAIRS,
+        help_text=_("More pairs give a shorter interval."),
+    )
+
+    @classmethod
+    def of(cls, row: Regression | None, latest: Bot, data: QueryDict | None) -> RegressionForm:
+        """Return the form with the terms in the row, or with usual ones for the latest version."""
+        if row is None:
+            return cls(data, initial={"ruleset": usual_ruleset(latest)})
+        clock = Clock(row.clock_initial_ms, row.clock_increment_ms).text()
+        return cls(
+            data,
+            initial={"is_on": True, "ruleset": row.ruleset, "clock": clock, "pairs": row.pairs},
+        )
+
+    def save(self, line: BotLine) -> None:
+        """Switch the regressions of the line on or off. Raises RefusedError as `regressions.switch_on`."""
+        cleaned = self.cleaned_data
+        if not cleaned["is_on"]:
+            regressions.switch_off(line)
+            return
+        regressions.switch_on(
+            line=line,
+            ruleset=cleaned["ruleset"],
+            clock=Clock.read(cleaned["clock"]),
+            pairs=cleaned["pairs"],
+        )
 
 
 class GauntletForm(GauntletTermsForm):

@@ -28,7 +28,7 @@ from tournaments.models.follows import Follow
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
-from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair
+from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair, Regression
 from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
@@ -150,6 +150,7 @@ __all__ = [
     "RatingList",
     "RatingSource",
     "Recomputation",
+    "Regression",
     "Reminder",
     "RemoteBot",
     "ResultReport",

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.bots import Bot, Match
+from tournaments.models.programs import BotLine
 from tournaments.models.suites import Suite
 
 MAX_GAUNTLET_PAIRS = 100
@@ -43,6 +44,8 @@ class Gauntlet(models.Model):
     suite = models.ForeignKey(
         Suite, null=True, blank=True, on_delete=models.PROTECT, related_name="gauntlets"
     )
+    # True if it is one of the tests of its line by night (`Regression`).
+    is_regression = models.BooleanField(default=False)
     state = models.CharField(max_length=7, choices=State.choices, default=State.RUNNING)
     # The code of the reason for which the gauntlet was stopped. Empty otherwise.
     stop_code = models.CharField(max_length=30, blank=True)
@@ -111,3 +114,29 @@ class GauntletPair(models.Model):
 
     def __str__(self) -> str:
         return f"{self.opponent_id}/{self.number}"
+
+
+class Regression(models.Model):
+    """The wish of an author that each new active version of a bot is played against the first by night.
+
+    Its gauntlets have `is_regression`. Without a row no such gauntlet starts.
+    """
+
+    line = models.OneToOneField(
+        BotLine, primary_key=True, on_delete=models.PROTECT, related_name="regression"
+    )
+    ruleset = models.CharField(max_length=120)
+    clock_initial_ms = models.PositiveIntegerField()
+    clock_increment_ms = models.PositiveIntegerField(default=0)
+    pairs = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(pairs__gte=1, pairs__lte=MAX_GAUNTLET_PAIRS),
+                name="regression_pairs_bounded",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"regression of {self.line}"

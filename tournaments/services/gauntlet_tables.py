@@ -83,13 +83,20 @@ class Table:
         return sum(row.repetitions for row in self.rows)
 
 
-def listing(*, state: str = "", bot_id: int | None = None) -> QuerySet[Gauntlet]:
-    """Return all gauntlets, or those of a state, or of a bot on either side, with their versions and authors."""
+def listing(
+    *, state: str = "", bot_id: int | None = None, regressions_of: int | None = None
+) -> QuerySet[Gauntlet]:
+    """Return all gauntlets with their versions and authors.
+
+    They can be limited to a state, to a bot on either side, or to the regressions of a line.
+    """
     rows = Gauntlet.objects.select_related("candidate__player", "owner__player")
     if state:
         rows = rows.filter(state=state)
     if bot_id is not None:
         rows = rows.filter(Q(candidate=bot_id) | Q(opponents__bot=bot_id)).distinct()
+    if regressions_of is not None:
+        rows = rows.filter(candidate__line=regressions_of, is_regression=True)
     return rows
 
 

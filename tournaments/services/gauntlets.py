@@ -38,7 +38,7 @@ from tournaments.services.notifications import news
 MAX_OPPONENTS = 20
 RUNNING_AN_AUTHOR = 2
 # A version that was retired may still be compared with others by its author.
-_PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
+PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,7 @@ class Plan:
     clock: game_creation.Clock
     pairs_each: int = 10
     suite: Suite | None = None
+    is_regression: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ def start(owner: User, plan: Plan) -> Gauntlet:
             pairs_each=plan.pairs_each,
             seed=secrets.randbits(48),
             suite=plan.suite,
+            is_regression=plan.is_regression,
             created_at=database_time.now(),
         )
         GauntletOpponent.objects.bulk_create(
@@ -106,7 +108,7 @@ def _require_plan(owner: User, plan: Plan) -> str:
     ids = {bot.pk for bot in opponents}
     if not 1 <= len(opponents) <= MAX_OPPONENTS or len(ids) < len(opponents):
         raise RefusedError("gauntlet-bots", f"{len(opponents)} opponents")
-    if candidate.pk in ids or candidate.state not in _PLAYABLE or candidate.is_remote:
+    if candidate.pk in ids or candidate.state not in PLAYABLE or candidate.is_remote:
         raise RefusedError("gauntlet-bots", candidate.player.name)
     if not 1 <= plan.pairs_each <= MAX_GAUNTLET_PAIRS:
         raise RefusedError("gauntlet-pairs", str(plan.pairs_each))
@@ -127,7 +129,7 @@ def _require_plan(owner: User, plan: Plan) -> str:
 
 def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock) -> str:
     """Return the code of the reason against a pair with the bot, or an empty text if one is possible."""
-    is_playable = bot.state in _PLAYABLE if bot.owner_id == owner.pk else bot.is_active
+    is_playable = bot.state in PLAYABLE if bot.owner_id == owner.pk else bot.is_active
     if bot.is_remote or not is_playable:
         return "gauntlet-bots" if bot.is_remote else "bot-inactive"
     if not bot.plays(ruleset):
@@ -142,7 +144,7 @@ def possible_opponents(
 
     Bots with a rating in the pool of such games come first, the strongest at their head.
     """
-    is_own = Q(owner=owner, line__isnull=False, state__in=_PLAYABLE)
+    is_own = Q(owner=owner, line__isnull=False, state__in=PLAYABLE)
     bots = Bot.objects.filter(Q(is_active=True) | is_own).exclude(pk=candidate.pk)
     bots = bots.select_related("player").defer("check_log").order_by("player__canonical")
     allowed = [bot for bot in bots if not _refusal(bot, owner, ruleset, clock)]
@@ -162,7 +164,7 @@ def advance(gauntlet_id: int) -> None:
             return
         if _count_pairs(gauntlet):
             news.announce(news.of_gauntlet(gauntlet.pk), "pair")
-        if gauntlet.candidate.state not in _PLAYABLE:
+        if gauntlet.candidate.state not in PLAYABLE:
             _end(gauntlet, Gauntlet.State.STOPPED, "bot-inactive")
         elif bot_pairs.are_failing(_pairs(gauntlet)):
             _end(gauntlet, Gauntlet.State.STOPPED, "gauntlet-void")

@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from tournaments.errors import StaleError
 from tournaments.models import Bot, Event, Forecast, Game, Round
 from tournaments.queries.clocks import game_clocks
-from tournaments.services import enqueue, gauntlets, open_data, retention, sprt_tests
+from tournaments.services import enqueue, gauntlets, open_data, regressions, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
@@ -132,6 +132,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(mining.wake, now)
     _attempt(rating_sources.wake, now)
     _attempt(open_data.wake, now)
+    _attempt(regressions.start_due, now)
 
 
 def _keep_clocks(now: datetime) -> None:

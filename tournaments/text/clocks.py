@@ -20,14 +20,18 @@ def clock_of(timed: Timed) -> str:
     kind = getattr(timed, "clock_kind", ClockKind.FISCHER)  # SPRT tests have bots' clocks only
     if kind == ClockKind.UNLIMITED:
         return _("no clock")
-    if not timed.clock_increment_ms:
-        return initial
-    if kind == ClockKind.DELAY:
+    if timed.clock_increment_ms and kind == ClockKind.DELAY:
         return _("%(initial)s, %(ply)s delay") % words
-    if kind == ClockKind.BANK:
+    if timed.clock_increment_ms and kind == ClockKind.BANK:
         cap = duration((timed.clock_cap_ms or 0) / 1000)
         return _("%(initial)s + %(ply)s per move (max %(cap)s)") % {**words, "cap": cap}
-    return f"{initial} + {words['ply']}"
+    return fischer(timed.clock_initial_ms, timed.clock_increment_ms)
+
+
+def fischer(initial_ms: int, increment_ms: int) -> str:
+    """Words for a clock with an increment or without: `10 min + 5 s`."""
+    spans_ms = (initial_ms, increment_ms) if increment_ms else (initial_ms,)
+    return " + ".join(duration(span_ms / 1000) for span_ms in spans_ms)
 
 
 def fuel_text(units: int) -> str:

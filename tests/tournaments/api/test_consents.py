@@ -84,6 +84,18 @@ def test_a_gauntlet_is_started_read_and_stopped(ci: Program, ana: User, ben: Use
     assert of_site["suite"] == row["suite"]
 
 
+def test_regressions_are_switched_on_and_off(ci: Program, ana: User) -> None:
+    path = f"/bots/lines/{bot_world.version(ana).line_id}/regression"
+    assert ci("GET", path).json() == {"terms": None}
+    terms = {"ruleset": "morlox(size=5)", "clock": "10+0.1", "pairs": 20}
+    answer = ci("PUT", path, terms).json()
+    assert answer == ci("GET", path).json()
+    assert (answer["terms"]["clock"], answer["terms"]["pairs"]) == ("10+0.1", 20)
+    assert ci("PUT", path, {**terms, "pairs": 101}).status_code == 422
+    assert ci("DELETE", path).status_code == 204
+    assert ci("GET", path).json() == {"terms": None}
+
+
 def test_a_list_of_gauntlets_takes_no_query_for_each(
     ana: User, django_assert_max_num_queries: Callable[..., object]
 ) -> None:

@@ -167,6 +167,7 @@ def bots(site: Builder) -> None:
         **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-games", "bot-remote-module")},
         "bot-line": {"pk": bot.line_id},
         "bot-consent": {"pk": bot.line_id},
+        "bot-regression": {"pk": bot.line_id},
         "bot-request-answer": {"pk": request.pk},
         **{name: {"pk": gauntlet.pk} for name in ("gauntlet", "gauntlet-live", "gauntlet-stop")},
         "bot-compare": {"pk": bot.line_id},
@@ -186,6 +187,7 @@ def bots(site: Builder) -> None:
         "bot-remote-new": {"name": "Fourth", "families": ["morlox"]},
         "bot-remote-games": {"families": ["morlox"]},
         "bot-consent": _CONSENT,
+        "bot-regression": {"is_on": "on", "ruleset": SMALL, "clock": "5+0.1", "pairs": "10"},
         "bot-request-answer": {"answer": "no"},
         "gauntlet-new": {
             "candidate": idle.pk,

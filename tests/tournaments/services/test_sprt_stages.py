@@ -96,7 +96,7 @@ def test_the_form_takes_a_second_clock_and_the_page_names_both(
     answer = browser.post(reverse("sprt-test-new"), form)
     assert "must be longer" in pages.text_of(answer.content)
     answer = browser.post(reverse("sprt-test-new"), form | {"second_clock": "10+0.1"})
-    assert "10+0.1 begins when" in pages.text_of(browser.get(answer["Location"]).content)
+    assert "10 s + 0.1 s begins when" in pages.text_of(browser.get(answer["Location"]).content)
     first = SprtTest.objects.get()
     _decide(first, _WON)
     page = browser.get(reverse("sprt-test-live", args=[first.pk])).content.decode()

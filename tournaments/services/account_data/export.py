@@ -331,6 +331,10 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "consent__rulesets",
             "consent__opponents",
             "consent__max_games",
+            "regression__ruleset",
+            "regression__clock_initial_ms",
+            "regression__clock_increment_ms",
+            "regression__pairs",
         ),
     ),
     Section(

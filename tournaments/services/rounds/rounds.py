@@ -245,6 +245,7 @@ def finish_if_complete(event: Event) -> None:
     if not postponed(event):
         event.state = Event.State.FINISHED
         event.finished_at = database_time.now()
+        news.announce(news.of_event(event.pk), "finished")
         news.tell_site(event, "finished")
     event.save(update_fields=["state", "finished_at", "next_step_at"])
 

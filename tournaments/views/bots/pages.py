@@ -24,7 +24,7 @@ from tournaments.models import Bot, Rating
 from tournaments.queries.bots import bot_catalogue, check_queue
 from tournaments.queries.matches import transcripts
 from tournaments.queries.ratings import certainty
-from tournaments.services import enqueue
+from tournaments.services import enqueue, regressions
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
@@ -35,6 +35,7 @@ from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.text.house import event_name
 from tournaments.views import access, refusals
+from tournaments.views.bots import regressions as regression_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 
 _GAMES_A_PAGE = 40
@@ -167,6 +168,8 @@ def line(request: HttpRequest, pk: int) -> HttpResponse:
             "card": card,
             "is_own": card.line.owner_id == user.pk,
             "consent": bot_consents.of_line(card.line.pk),
+            "regression": regressions.of_line(card.line.pk),
+            "regressions": regression_pages.rows_of(card.line.pk),
         },
     )
 

@@ -19,6 +19,7 @@ from tournaments.models import SprtTest
 from tournaments.queries.matches import queue
 from tournaments.services import sprt_tables, sprt_tests
 from tournaments.services.notifications import news
+from tournaments.text import clocks
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 from tournaments.views.access import members_only, signed_in
@@ -98,11 +99,12 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
     sprt_test = access.get_sprt_test(pk)
     topic = news.of_sprt_test(pk)
     standing = sprt_tables.standing(sprt_test)
+    second = sprt_tables.second_clock(sprt_test)
     latest = sprt_test.pairs.filter(place__isnull=False).order_by("-place")[:_LATEST]
     return {
         "sprt_test": sprt_test,
         "stages": sprt_tables.stages(sprt_test),
-        "second_clock": sprt_tables.second_clock(sprt_test),
+        "second_clock": clocks.fischer(second.initial_ms, second.increment_ms) if second else "",
         "standing": standing,
         "trace": llr.llr_chart(sprt_tables.trace(sprt_test), standing.lower, standing.upper),
         "latest": latest.prefetch_related("match__games"),

@@ -8,6 +8,7 @@ from tournaments.models import Event, Game, Player, Round, User
 from tournaments.queries.results import tables
 from tournaments.services.arbiter import results
 from tournaments.services.games import play
+from tournaments.services.notifications import news
 from tournaments.services.rounds import lifecycle
 
 
@@ -32,8 +33,15 @@ def test_a_game_that_is_still_played_may_outlast_its_round(
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING
     assert {row.points_halves % 2 for row in tables.event_table(event).rows} == {0, 1}
+    assert _news(event)[-1] == "closed"
     play.resign(game_id=slow.pk, player=slow.first)
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     assert event.state == Event.State.FINISHED
     assert {row.points_halves % 2 for row in tables.event_table(event).rows} == {0}
+    # Open pages of the event show its end. No round closes with it.
+    assert _news(event)[-2:] == ["result", "finished"]
+
+
+def _news(event: Event) -> list[str]:
+    return [item.kind for item in news.after(news.of_event(event.pk), 0)]

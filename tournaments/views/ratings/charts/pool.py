@@ -140,17 +140,22 @@ def error_bars(values: Sequence[tuple[int, int]]) -> list[ErrorBar]:
     """Bars of values with half of their intervals, in any one unit, around the mean value."""
     if not values:
         return []
-    low = min(value - error for value, error in values)
-    high = max(value + error for value, error in values)
     middle = sum(value for value, _ in values) / len(values)
+    return interval_bars([(value, value - error, value + error) for value, error in values], middle)
+
+
+def interval_bars(values: Sequence[tuple[float, float, float]], middle: float) -> list[ErrorBar]:
+    """Bars of values with the ends of their intervals, on one scale with the line of `middle`."""
+    low = min(middle, *(low for _, low, _ in values))
+    high = max(middle, *(high for _, _, high in values))
 
     def x_of(value: float) -> float:
         share = (value - low) / (high - low) if high > low else 0.5
         return round(_BAR_MARGIN + share * (BAR_WIDTH - 2 * _BAR_MARGIN), 1)
 
     return [
-        ErrorBar(x_of(value), x_of(value - error), x_of(value + error), x_of(middle))
-        for value, error in values
+        ErrorBar(x_of(value), x_of(lower), x_of(upper), x_of(middle))
+        for value, lower, upper in values
     ]
 
 

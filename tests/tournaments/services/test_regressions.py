@@ -1,0 +1,156 @@
+"""Regressions: by night each new active version plays its line's first version, unrated and once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from django.urls import reverse
+
+import games
+from tests.tournaments import frozen_clock, pages, uploads
+from tests.tournaments.frozen_clock import FrozenClock
+from tournaments.errors import RefusedError
+from tournaments.models import Bot, BotLine, Game, Gauntlet, GauntletPair, Regression, User
+from tournaments.services import gauntlet_tables, gauntlets, regressions
+from tournaments.services.bots import versions
+from tournaments.services.games import game_creation
+
+_RULES = "morlox(size=5)"
+_CLOCK = game_creation.Clock(5_000, 100)
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
+    """A clock that shows one in the morning, UTC."""
+    held = frozen_clock.freeze(monkeypatch)
+    held.sleep(hours=13)
+    return held
+
+
+@pytest.fixture
+def line(ana: User, clock: FrozenClock) -> BotLine:
+    """A bot of two versions, the second of them active, whose regressions are on."""
+    second = uploads.ready(_next(uploads.ready(uploads.line(ana))), is_active=True)
+    assert second.line is not None
+    regressions.switch_on(line=second.line, ruleset=_RULES, clock=_CLOCK, pairs=4)
+    return second.line
+
+
+def _next(bot: Bot) -> Bot:
+    return uploads.version(bot, uploads.GOOD + b"# %d" % bot.pk)
+
+
+def _tested(now: datetime) -> list[str]:
+    """Return the versions that regressions have been started for, by the end of this minute."""
+    regressions.start_due(now)
+    rows = Gauntlet.objects.filter(is_regression=True).order_by("pk")
+    return list(rows.values_list("candidate__player__name", flat=True))
+
+
+def test_the_active_version_plays_the_first_one_unrated(line: BotLine, clock: FrozenClock) -> None:
+    assert _tested(clock.now) == ["Nilo 2"]
+    gauntlet = Gauntlet.objects.get()
+    assert gauntlet.owner == line.owner
+    assert gauntlet.pairs_each == 4
+    assert (gauntlet.ruleset, gauntlet.clock_initial_ms) == (games.load(_RULES).key, 5_000)
+    assert gauntlet.suite is not None, "Morlox has one start"
+    assert [each.bot.player.name for each in gauntlet.opponents.all()] == ["Nilo 1"]
+    assert not Game.objects.filter(is_rated=True).exists()
+
+
+def test_no_regression_starts_by_day(line: BotLine, clock: FrozenClock) -> None:
+    assert _tested(clock.sleep(hours=5)) == []
+    assert _tested(clock.sleep(hours=18)) == ["Nilo 2"]
+
+
+def test_a_version_is_played_once_and_one_a_night(line: BotLine, clock: FrozenClock) -> None:
+    assert _tested(clock.now) == ["Nilo 2"]
+    assert _tested(clock.sleep(hours=24)) == ["Nilo 2"]
+    third = uploads.ready(_next(line.versions.get(version=2)), is_active=True)
+    assert _tested(clock.now) == ["Nilo 2", "Nilo 3"]
+    Gauntlet.objects.update(state=Gauntlet.State.DONE, ended_at=clock.now)
+    uploads.ready(_next(third), is_active=True)
+    assert _tested(clock.sleep(hours=1)) == ["Nilo 2", "Nilo 3"]
+    assert _tested(clock.sleep(hours=23)) == ["Nilo 2", "Nilo 3", "Nilo 4"]
+
+
+def test_other_terms_play_a_version_again(line: BotLine, clock: FrozenClock) -> None:
+    _tested(clock.now)
+    regressions.switch_on(line=line, ruleset="morlox(size=7)", clock=_CLOCK, pairs=4)
+    assert _tested(clock.sleep(hours=24)) == ["Nilo 2", "Nilo 2"]
+    assert Regression.objects.count() == 1
+
+
+def test_nothing_starts_when_regressions_are_off(line: BotLine, clock: FrozenClock) -> None:
+    regressions.switch_off(line)
+    assert _tested(clock.now) == []
+
+
+@pytest.mark.parametrize("active", [None, 1])
+def test_nothing_starts_without_an_active_version_after_the_first(
+    line: BotLine, clock: FrozenClock, active: int | None
+) -> None:
+    if active is None:
+        versions.retire(bot_id=line.versions.get(version=2).pk, actor=line.owner)
+    else:
+        versions.activate(bot_id=line.versions.get(version=active).pk, actor=line.owner)
+    assert _tested(clock.now) == []
+
+
+def test_the_earliest_version_that_can_play_is_the_base(line: BotLine, clock: FrozenClock) -> None:
+    uploads.ready(_next(line.versions.get(version=2)), is_active=True)
+    line.versions.filter(version=1).update(state=Bot.State.SUSPENDED)
+    assert _tested(clock.now) == ["Nilo 3"]
+    assert Gauntlet.objects.get().opponents.get().bot.player.name == "Nilo 2"
+
+
+def test_a_regression_waits_for_the_author_s_share(line: BotLine, clock: FrozenClock) -> None:
+    first, second = line.versions.order_by("version")
+    plan = gauntlets.Plan(second, [first], _RULES, _CLOCK, pairs_each=1)
+    own = [gauntlets.start(line.owner, plan) for _ in range(gauntlets.RUNNING_AN_AUTHOR)]
+    assert _tested(clock.now) == []
+    gauntlets.stop(gauntlet_id=own[0].pk, actor=line.owner)
+    assert _tested(clock.now) == ["Nilo 2"]
+    assert [each.is_regression for each in gauntlet_tables.listing(regressions_of=line.pk)] == [
+        True
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [({"ruleset": "chess"}, "ruleset-bad"), ({"pairs": 101}, "gauntlet-pairs")],
+    ids=str,
+)
+def test_terms_that_cannot_be_played_are_refused(
+    line: BotLine, changes: dict[str, object], code: str
+) -> None:
+    terms: dict[str, object] = {"ruleset": _RULES, "clock": _CLOCK, "pairs": 4, **changes}
+    with pytest.raises(RefusedError, match=code):
+        regressions.switch_on(line=line, **terms)  # type: ignore[arg-type]
+
+
+def test_the_page_of_the_bot_has_the_terms_and_the_differences(
+    line: BotLine, clock: FrozenClock
+) -> None:
+    _tested(clock.now)
+    GauntletPair.objects.filter(number=1).update(score_halves=3)
+    browser = pages.member(line.owner)
+    page = browser.get(reverse("bot-line", args=[line.pk])).content.decode()
+    assert reverse("gauntlet", args=[Gauntlet.objects.get().pk]) in page
+    assert 'class="error-bar"' in page
+    assert "plays 4 pairs against the first version" in pages.text_of(page.encode())
+
+
+def test_the_form_switches_regressions_on_and_off(line: BotLine) -> None:
+    browser, address = pages.member(line.owner), reverse("bot-regression", args=[line.pk])
+    assert browser.get(address).context["form"]["pairs"].value() == 4
+    form = {"ruleset": _RULES, "clock": "10+0.1", "pairs": "30"}
+    browser.post(address, form | {"is_on": "on"})
+    assert (Regression.objects.get().pairs, Regression.objects.get().clock_initial_ms) == (
+        30,
+        10_000,
+    )
+    assert browser.post(address, form | {"is_on": "on", "pairs": "0"}).status_code == 422
+    browser.post(address, form)
+    assert not Regression.objects.exists()
