@@ -144,3 +144,22 @@ def test_one_pair_leaves_each_odd_set_and_the_lowest_partners_are_chosen(
         graph.keep(v, keeps)
         left = [pairs for pairs, m in zip(left, mates, strict=True) if keeps >> m & 1]
     assert sorted((v, graph.mate(v)) for v in range(size) if v < graph.mate(v)) in map(sorted, left)
+
+
+def _no_weight(_one: int, _two: int) -> int:
+    return 0
+
+
+def test_a_wish_for_several_partners_leaves_the_choice_to_later_wishes() -> None:
+    everyone = [0b1110, 0b1101, 0b1011, 0b0111]
+    wishes = [Priority(0, 0b1100), Priority(1, 0b0100)]
+    pairs = first_of_best(everyone, range(4), lambda v: v, _no_weight, wishes)
+    assert pairs == {0: 3, 1: 2, 2: 1, 3: 0}
+    exact = [Priority(0, 0b1100, is_exact=True), Priority(1, 0b0100)]
+    pairs = first_of_best(everyone, range(4), lambda v: v, _no_weight, exact)
+    assert pairs == {0: 2, 1: 3, 2: 0, 3: 1}
+
+
+def test_places_without_a_perfect_matching_have_no_partners() -> None:
+    path = [0b0010, 0b1101, 0b0010, 0b0010]
+    assert first_of_best(path, range(4), lambda v: v, _no_weight, []) == {}
