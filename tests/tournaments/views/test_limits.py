@@ -19,7 +19,14 @@ from tests.tournaments import pages
 from tournaments import limits as declared
 from tournaments.api.operations import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
-from tournaments.services.accounts import guests, throttles, tokens
+from tournaments.services.accounts import (
+    applications,
+    authorizations,
+    guests,
+    throttles,
+    tokens,
+    webhooks,
+)
 from tournaments.services.bots import reliability, suites, versions
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.games import player_reports
@@ -52,6 +59,7 @@ _PARAMETERS = {
     "pool": "x",
     "game_pk": 9_999,
     "section": "x",
+    "delivery": 9_999,
 }
 FORM = {"ruleset": "morelli(size=5)", "clock": "600+10"}
 
@@ -140,6 +148,9 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "series": changes.MAX_AN_ORGANISER,
         "festivals": festivals.MAX_AN_ORGANISER,
         "devices with notifications": push_devices.MOST_DEVICES,
+        "applications": applications.MOST_APPLICATIONS,
+        "permissions for one application": authorizations._MOST_INSTALLATIONS,
+        "webhooks": webhooks.MOST_WEBHOOKS,
     }
 
 

@@ -127,7 +127,9 @@ def test_the_page_of_all_puzzles_has_the_ratings_and_days_of_a_player(ana: User)
 
 
 def test_a_site_without_puzzles_says_so(client: Client) -> None:
-    assert "There are no puzzles yet." in _text(client.get(reverse("puzzles")).content)
+    assert "Puzzles are found in finished games, and there is none yet." in _text(
+        client.get(reverse("puzzles")).content
+    )
     assert client.get("/").status_code == 200
 
 
