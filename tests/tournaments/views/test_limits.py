@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
+import tournaments.api.v1  # noqa: F401 - it declares the operations
 from engine.programs import archive
 from engine.programs import checks as program_checks
 from engine.programs.reading import MAX_UPLOAD_BYTES
