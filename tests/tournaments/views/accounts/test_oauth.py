@@ -112,7 +112,7 @@ def test_dangerous_scopes_need_the_password(installation: Installation) -> None:
 
 
 FATAL: Mapping[str, Mapping[str, str]] = {
-    "unknown client": {"client_id": "nobody"},
+    "unknown client": {"client_id": "unknown"},
     "no client": {"client_id": ""},
     "strange client": {"client_id": "a\x00b"},
     "no address": {"redirect_uri": ""},
@@ -274,7 +274,7 @@ REFUSED: Mapping[str, tuple[Mapping[str, str], str]] = {
     "other address": ({"redirect_uri": LOOPBACK}, "invalid_request"),
     "no address": ({"redirect_uri": ""}, "invalid_request"),
     "unknown code": ({"code": "none"}, "invalid_grant"),
-    "unknown client": ({"client_id": "nobody"}, "invalid_client"),
+    "unknown client": ({"client_id": "unknown"}, "invalid_client"),
     "password grant": ({"grant_type": "password"}, "unsupported_grant_type"),
     "client credentials": ({"grant_type": "client_credentials"}, "unsupported_grant_type"),
 }  # fmt: skip
