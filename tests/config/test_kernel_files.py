@@ -10,7 +10,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 from config import bundles
-from config.kernel_files import KernelFinder
+from config.kernel_files import ModuleFinder
 from engine.kernel.build import MODULE
 
 KERNEL, WORKER = "rayuela/engine/kernel.wasm", "rayuela/engine/worker.js"
@@ -34,7 +34,7 @@ def test_the_kernel_is_served_from_where_it_lies(client: Client) -> None:
 
 
 def test_nothing_else_of_its_folder_is_served(client: Client) -> None:
-    assert [name for name, _storage in KernelFinder().list(None)] == ["kernel.wasm"]
+    assert [name for name, _storage in ModuleFinder().list(None)] == ["kernel.wasm"]
     for name in ("build.py", "source/exports.cpp", "../kernel/kernel.wasm"):
         assert not finders.find(f"rayuela/engine/{name}")
         assert client.get(f"/static/rayuela/engine/{name}").status_code == 404
