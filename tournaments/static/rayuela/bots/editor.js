@@ -29,7 +29,7 @@ class Thread {
 
   async ask(question, ms) {
     const ready = await this.isReady;
-    if (ready.failure) return ready;
+    if (!ready.isReady) return ready;
     const answer = new Promise((settle) => (this.#settle = settle));
     this.#worker.postMessage({ number: (this.#number += 1), ...question });
     let timer = 0;
@@ -111,7 +111,7 @@ class Match {
     if (answer.isStopped || answer.failure) return ["", answer.failure ? says.failed : ""];
     const said = answer.output.split("\n");
     const best = said.findLast((line) => line.startsWith("bestmove "));
-    write(`${ply}. ${best ?? ""} (${Math.round(answer.ms)} ms)`, "note");
+    write(`${ply}. ${best ?? ""} (${Math.round(answer.ms)} ms)`);
     write(said.filter((line) => line.startsWith("info ")).join("\n"), "heard");
     write(answer.errors.trimEnd(), "stderr");
     write(answer.trap, "stderr");
@@ -137,7 +137,7 @@ function tell(text) {
   status.textContent = text;
 }
 
-function write(text, kind) {
+function write(text, kind = "") {
   if (!text) return;
   const line = document.createElement("span");
   line.className = kind;
