@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
-from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.knockout import TIES
 from tournaments.queries.results import histories, tie_games
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
@@ -21,7 +21,7 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
     of two who are still in the event needs a decision.
     """
     boards = round_.evidence.get("boards", ())
-    ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS.values()}
+    ties = {board["first"] for board in boards if board.get("meeting") in TIES}
     if not ties:
         return []
     pairings = round_.pairings.filter(goes_through=None, is_lost_by_both=False).prefetch_related(
