@@ -55,8 +55,8 @@ class Match(Knockout):
         "match": _(
             "The match of the two players. The sides alternate from game to game, and it ends as soon as one "
             "player cannot be caught. A level match has extra games: two, unless the overview has another "
-            "number. Then the player with pairing number %(higher_seed)d wins it, over the board the player "
-            "whom the arbiter names."
+            "number. Then an armageddon game decides if the overview has one. Otherwise the player with "
+            "pairing number %(higher_seed)d wins, over the board the player whom the arbiter names."
         ),
     }
 

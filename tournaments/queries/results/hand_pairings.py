@@ -17,8 +17,7 @@ def boards_by_hand(round_: Round) -> list[int]:
     return [
         board
         for board, first, second in rows
-        if (first, second) not in answer
-        and not (board in exchanged and (second, first) in answer)
+        if (first, second) not in answer and not (board in exchanged and (second, first) in answer)
     ]
 
 
