@@ -108,7 +108,7 @@ def _of_one(direction: Direction, seed: int, file: Path, keep: Path | None) -> C
 
 def _write_ours(file: Path, seed: int, rng: random.Random) -> bool:
     rounds = rng.randint(3, 9)
-    keys = {"PlayersNumber": rng.randint(rounds + 4, 40), "RoundsNumber": rounds}
+    keys = {"PlayersNumber": str(rng.randint(rounds + 4, 40)), "RoundsNumber": str(rounds)}
     keys |= dict.fromkeys(_RANDOM_KEYS, "random")
     try:
         generated = generate(from_config("".join(f"{k}={v}\n" for k, v in keys.items())), seed)
