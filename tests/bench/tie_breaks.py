@@ -73,16 +73,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tournaments", type=int, default=500)
     parser.add_argument("--seconds", type=int, default=900)
     parser.add_argument("--keep", type=Path)
-    given = parser.parse_args(arguments)
+    chosen = parser.parse_args(arguments)
     counts: dict[Direction, Counter[str]] = {each: Counter() for each in Direction}
-    until = time.monotonic() + given.seconds
+    until = time.monotonic() + chosen.seconds
     with TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
-        for seed in range(given.seed, given.seed + given.tournaments):
+        for seed in range(chosen.seed, chosen.seed + chosen.tournaments):
             if time.monotonic() > until:
                 break
             for direction in Direction:
-                counts[direction].update(_of_one(direction, seed, file, given.keep))
+                counts[direction].update(_of_one(direction, seed, file, chosen.keep))
     for direction, count in counts.items():
         sys.stdout.write(f"{direction}: {dict(sorted(count.items()))}\n")
 
@@ -99,8 +99,8 @@ def _of_one(direction: Direction, seed: int, file: Path, keep: Path | None) -> C
     places = _ours(file, names)
     differences = list(_differences(places, names, answer))
     if differences and keep is not None:
-        kept = keep / f"{direction.split()[0]}-{seed}-{','.join(names).replace('/', '')}.trf"
-        kept.write_text(file.read_text() + "".join(f"### {each}\n" for each in differences))
+        copy = keep / f"{direction.split()[0]}-{seed}-{','.join(names).replace('/', '')}.trf"
+        copy.write_text(file.read_text() + "".join(f"### {each}\n" for each in differences))
     count = Counter({"tournaments": 1, "values": len(places) * (_COUNT + 1), "places": len(places)})
     count.update(each.name for each in differences)
     return count
