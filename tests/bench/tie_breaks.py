@@ -34,7 +34,7 @@ from tournaments.commandline.recipe import from_config
 from tournaments.pairing import NoPairingError
 from tournaments.standings import Edition, Place, ranking
 
-# Those that both programs have for a Swiss. The values of DE have no common scale: places compare it.
+# Both programs have these for a Swiss. The values of DE have no common scale: places compare it.
 NAMES = (
     *("WIN", "WON", "BPG", "BWG", "REP", "PS", "PS/C1", "PS/C2", "BH", "BH/C1", "BH/C2", "BH/M1"),
     *("BH/M2", "BH/P", "AOB", "FB", "FB/C1", "SB", "SB/C1", "SB/C2", "SB/P", "DE"),
