@@ -122,7 +122,9 @@ def test_a_sample_knows_the_rules_of_its_game(key: str) -> None:
     ruleset = games.load(key)
     rng = random.Random(5)
     start = position = ruleset.initial(seed=5)
-    lines, moves, legal = [f"setoption name Game value {ruleset.key}"], [], []
+    lines = [f"setoption name Game value {ruleset.key}"]
+    moves: list[str] = []
+    legal: list[list[str]] = []
     while position.outcome() is None:
         lines += [referee.position_line(ruleset, start, moves), "go movetime 1000"]
         legal.append(position.legal_moves())

@@ -109,10 +109,10 @@ class Match {
     const ply = this.#moves.length + 1;
     if (answer.isLate) return ["", filled(says.late, { ply })];
     if (answer.isStopped || answer.failure) return ["", answer.failure ? says.failed : ""];
-    const said = answer.output.split("\n");
-    const best = said.findLast((line) => line.startsWith("bestmove "));
+    const output = answer.output.split("\n");
+    const best = output.findLast((line) => line.startsWith("bestmove "));
     write(`${ply}. ${best ?? ""} (${Math.round(answer.ms)} ms)`);
-    write(said.filter((line) => line.startsWith("info ")).join("\n"), "heard");
+    write(output.filter((line) => line.startsWith("info ")).join("\n"), "heard");
     write(answer.errors.trimEnd(), "stderr");
     write(answer.trap, "stderr");
     if (!best) return ["", filled(says.silent, { ply })];
@@ -149,7 +149,7 @@ function write(text, kind = "") {
 // --- the board: drawn by the server, one position after the other, the latest if several wait
 
 let texts = [];
-let wanted = null;
+let latest = null;
 let isDrawing = false;
 
 function show(text, moves) {
@@ -163,12 +163,12 @@ function show(text, moves) {
 }
 
 async function draw(text) {
-  wanted = text;
+  latest = text;
   if (isDrawing) return;
   isDrawing = true;
-  while (wanted !== null) {
-    const query = new URLSearchParams({ rules: facts.rules, start: wanted });
-    wanted = null;
+  while (latest !== null) {
+    const query = new URLSearchParams({ rules: facts.rules, start: latest });
+    latest = null;
     const response = await fetch(`${facts.analysis}?${query}`).catch(() => null);
     const page = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html");
     const fresh = page && page.querySelector('[data-part="board"]');
