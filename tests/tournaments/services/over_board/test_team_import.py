@@ -385,4 +385,10 @@ def test_a_public_file_of_teams_is_kept_with_its_standings(ana: User) -> None:
     places = ranking(field, event.tie_breaks.split(",")).places
     rows = tables.event_table(event).rows
     assert [(row.entry.tpn, row.rank) for row in rows] == [(p.id, p.rank) for p in places]
-    assert reports.full_trf_of(_import(ana, exported, goes_on=False)) == exported
+    # The second file does not name the acceleration, so its rounds can be compared with the rules.
+    again = reports.full_trf_of(_import(ana, exported, goes_on=False))
+    assert _without_comparison(again) == _without_comparison(exported)
+
+
+def _without_comparison(report: str) -> list[str]:
+    return [line for line in report.splitlines() if not line.startswith("### Import @")]
