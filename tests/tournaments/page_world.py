@@ -378,7 +378,7 @@ def _festival_pages(organiser: User, event: Event) -> dict[str, str]:
 
 def _club_pages(owner: User) -> dict[str, str]:
     """Return the pages of a club with one member."""
-    row = clubs.found(founder=owner.player, name="Torre", about=clubs.About("T", "ESP", "Lugo"))
+    row = clubs.create(founder=owner.player, name="Torre", about=clubs.About("T", "ESP", "Lugo"))
     return {
         "club": row.get_absolute_url(),
         "club-new": reverse("club-new"),

@@ -100,15 +100,15 @@ def club(request: ApiRequest, club: str) -> ClubShape:
 
 @operations.post(
     "/clubs",
-    "club-found",
+    "club-create",
     routes.ACCOUNT,
     answer=ClubRow,
     body='{"name": "Torre", "place": "Barcelona"}',
 )
-def found(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRow:
+def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRow:
     """Found a club. You are its owner."""
     about = clubs.About(**body.model_dump(exclude={"name"}))
-    row = clubs.found(founder=request.caller.seat, name=body.name, about=about)
+    row = clubs.create(founder=request.caller.seat, name=body.name, about=about)
     response["Location"] = f"/api/v1/clubs/{row.slug}"
     return _row(row)
 

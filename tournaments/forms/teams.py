@@ -38,7 +38,7 @@ class TeamForm(forms.Form):
             player_id=cleaned["player_id"],
             member_ids=[member for _, member in ordered],
             club=cleaned["club"],
-            # Of a club, whose members are named as those of a team are.
+            # Members of a club are named in the same fields.
             player_ids=[member for _, member in ordered],
             round_number=cleaned["round_number"] or 0,
             kind=cleaned["kind"],

@@ -63,7 +63,7 @@ class ClubAct:
 
 
 @transaction.atomic
-def found(*, founder: Player, name: str, about: About) -> Club:
+def create(*, founder: Player, name: str, about: About) -> Club:
     """Return a new club, whose owner is the founder.
 
     Raises NotAllowedError `account-needed`, RefusedError `club-name`, `club-exists`, `clubs-many`, and as `change`.
@@ -84,7 +84,7 @@ def found(*, founder: Player, name: str, about: About) -> Club:
     ClubMember.objects.create(
         club=club, player=founder, role=ClubRole.OWNER, asked_at=now, joined_at=now
     )
-    audit.note("club-found", actor=founder.user, club=club.slug)
+    audit.note("club-create", actor=founder.user, club=club.slug)
     return club
 
 

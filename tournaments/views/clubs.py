@@ -71,7 +71,7 @@ def new(request: HttpRequest) -> HttpResponse:
             founder = account_player_of(request)
             if founder is None:
                 raise NotAllowedError("account-needed")
-            club = clubs.found(founder=founder, name=form.cleaned_data["name"], about=form.about())
+            club = clubs.create(founder=founder, name=form.cleaned_data["name"], about=form.about())
         except RefusedError as refusal:
             form.add_error(None, refusal_text.sentence(refusal))
         else:

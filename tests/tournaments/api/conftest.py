@@ -125,7 +125,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "GAME": str(game.pk),
         "PLAYER": str(ana.player.pk),
         "OPPONENT": str(ben.player.pk),
-        "CLUB": clubs.found(founder=ben.player, name="Alfil", about=clubs.About()).slug,
+        "CLUB": clubs.create(founder=ben.player, name="Alfil", about=clubs.About()).slug,
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
         **bot_world.values(ana),

@@ -177,7 +177,7 @@ def series(site: Builder) -> None:
 def club(site: Builder) -> None:
     """A club of the organiser, with an introduction."""
     about = clubs.About(introduction="We play on Thursdays.")
-    row = clubs.found(founder=site.organiser.player, name="Torre", about=about)
+    row = clubs.create(founder=site.organiser.player, name="Torre", about=about)
     site.places[""]["club"] = row.slug
     site.forms |= {
         "club-new": {"name": "Alfil"},

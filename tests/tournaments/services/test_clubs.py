@@ -38,7 +38,7 @@ def cleo(db: None) -> User:
 @pytest.fixture
 def torre(ana: User) -> Club:
     """Return the club Torre, whose owner is Ana."""
-    return clubs.found(founder=ana.player, name="Torre", about=clubs.About(place="Barcelona"))
+    return clubs.create(founder=ana.player, name="Torre", about=clubs.About(place="Barcelona"))
 
 
 @pytest.fixture
@@ -65,10 +65,10 @@ def test_a_name_belongs_to_one_club_independent_of_capitals_and_widths(
     torre: Club, ben: User
 ) -> None:
     with pytest.raises(RefusedError, match="club-exists"):
-        clubs.found(
+        clubs.create(
             founder=ben.player, name="\N{FULLWIDTH LATIN CAPITAL LETTER T}orre", about=clubs.About()
         )
-    other = clubs.found(founder=ben.player, name="New", about=clubs.About())
+    other = clubs.create(founder=ben.player, name="New", about=clubs.About())
     assert other.slug == "new-2", "the address of the form of new clubs"
 
 
@@ -86,7 +86,7 @@ def test_a_name_belongs_to_one_club_independent_of_capitals_and_widths(
 )
 def test_words_of_a_club_are_checked(ana: User, name: str, about: clubs.About, code: str) -> None:
     with pytest.raises(RefusedError, match=code):
-        clubs.found(founder=ana.player, name=name, about=about)
+        clubs.create(founder=ana.player, name=name, about=about)
 
 
 def test_a_player_asks_and_an_officer_accepts(torre: Club, ana: User, ben: User) -> None:
@@ -165,7 +165,7 @@ def test_an_entry_keeps_the_club_of_its_time(
 ) -> None:
     event = new_event()
     join(torre, ben)
-    second = clubs.found(founder=ben.player, name="Alfil", about=clubs.About())
+    second = clubs.create(founder=ben.player, name="Alfil", about=clubs.About())
     page = member(ben).get(event.get_absolute_url()).content.decode()
     assert page.index("<option>Torre</option>") < page.index("<option>Alfil</option>")
     member(ben).post(reverse("event-enter", args=[event.slug]), {"club": "Alfil"})
@@ -187,7 +187,7 @@ def test_an_officer_names_the_club_as_organiser(
     page = text_of(Client().get(torre.get_absolute_url()).content)
     assert "Next events Evening" in page
     assert "Organising club Torre" in text_of(Client().get(event.get_absolute_url()).content)
-    other = clubs.found(founder=ben.player, name="Alfil", about=clubs.About())
+    other = clubs.create(founder=ben.player, name="Alfil", about=clubs.About())
     for name, code in ((other.name, "club-officer"), ("Dama", "club-unknown")):
         with pytest.raises(RefusedError, match=code):
             new_event(organising_club=name)
