@@ -138,6 +138,8 @@ OWN = [
     "event-plan",
     "vacation",
     "following",
+    "conversations",
+    "conversation",
     "bots-mine",
     "notices",
     "bot-new",

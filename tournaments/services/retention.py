@@ -19,6 +19,7 @@ from tournaments.models import (
     AccessToken,
     Attendance,
     Challenge,
+    ChatLine,
     Computation,
     Email,
     Grant,
@@ -61,6 +62,8 @@ def kinds() -> Sequence[Kind]:
         Kind("emails", 90, Email.objects.exclude(state=Email.State.WAITING), "made_at"),
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
+        # Moderators decide about reported ones, and their verdicts refer to them.
+        Kind("messages", 365, ChatLine.objects.private().filter(reports=None), "made_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         # A used one is stored until it expires, so that its second use is seen.
         Kind("grants", 0, Grant.objects.all(), "expires_at"),
