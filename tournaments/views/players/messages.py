@@ -16,8 +16,9 @@ from tournaments.edges.access import get_player
 from tournaments.errors import RefusedError
 from tournaments.models import Inbox, Player
 from tournaments.models.chat import MESSAGE_LENGTH
-from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.accounts import private_messages
+from tournaments.queries.records import archive
 from tournaments.services.games import private_messages as services
 from tournaments.services.notifications import inbox
 from tournaments.text import refusals as refusal_text
@@ -33,7 +34,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
     player = _player(request)
     name = request.GET.get("to", "").strip()[:NAME_LENGTH]
     if name:
-        other = Player.objects.named().filter(canonical=canonical_name(name)).first()
+        other = archive.player_named(name)
         if other is not None:
             return redirect("conversation", other.pk)
         messages.error(request, _("No player is called %(name)s.") % {"name": name})
