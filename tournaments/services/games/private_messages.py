@@ -13,7 +13,7 @@ from tournaments.models.chat import MESSAGE_LENGTH, ChatLineQuerySet
 from tournaments.queries.accounts import private_messages
 from tournaments.services.accounts import guests, throttles
 from tournaments.services.games import chat
-from tournaments.services.notifications import news
+from tournaments.services.notifications import inbox, news
 from tournaments.text.lines import several_lines
 
 # An account begins few conversations for this time.
@@ -110,16 +110,16 @@ def choose_writers(user: User, writers: str) -> None:
     """Store the players who may begin to write to `user`. Raises RefusedError `message-writers`."""
     if writers not in Inbox.Writers.values:
         raise RefusedError("message-writers", writers[:80])
-    Inbox.objects.update_or_create(user=user, defaults={"writers": writers})
+    Inbox.objects.filter(pk=inbox.of_user(user).pk).update(writers=writers)
 
 
 def _may_begin(author: Player, recipient: Player) -> bool:
     """Return whether the choice of `recipient`, or an earlier message by `recipient`, lets `author` write."""
-    inbox = Inbox.objects.filter(user=recipient.user_id).first()
-    if inbox is None or inbox.writers == Inbox.Writers.EVERYONE:
+    choice = Inbox.objects.filter(user=recipient.user_id).first()
+    if choice is None or choice.writers == Inbox.Writers.EVERYONE:
         return True
     follows = recipient.follows.filter(followed=author)
-    if inbox.writers == Inbox.Writers.FOLLOWED and follows.exists():
+    if choice.writers == Inbox.Writers.FOLLOWED and follows.exists():
         return True
     return recipient.chat_lines.filter(recipient=author).exists()
 
