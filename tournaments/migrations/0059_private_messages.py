@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0057_regressions'),
+        ('tournaments', '0058_matches_of_two'),
     ]
 
     operations = [
