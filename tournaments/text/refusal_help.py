@@ -79,6 +79,7 @@ _CODES_BY_PARAGRAPH = {
         "tie-not-level",
         "tie-later-results",
         "extra-clock-bad",
+        "extra-clock-short",
         "armageddon-fuel",
     ),
     "organise/series#rules": (

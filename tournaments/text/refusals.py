@@ -165,6 +165,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),
+    "extra-clock-short": _("A clock of extra games with people has 90 seconds a player at least."),
     "clock-bots": _("Bots play with at most half an hour per player and game."),
     "clock-bad": _("This time control is not allowed."),
     "forecast-large": _("A field of this size cannot be simulated here."),
