@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.events import Event
@@ -29,6 +29,11 @@ class ChatLineQuerySet(models.QuerySet["ChatLine"]):
             Q(recipient__isnull=False, author=player, is_deleted_by_author=False)
             | Q(recipient=player, is_deleted_by_recipient=False)
         )
+
+    def without_report(self) -> ChatLineQuerySet:
+        """Lines to which no report and no silence refers."""
+        silences = Silence.objects.filter(line=OuterRef("pk"))
+        return self.filter(~Exists(silences), reports=None)
 
     def with_player(self, other: Player) -> ChatLineQuerySet:
         """Messages with `other`, of those to and from one player."""

@@ -103,7 +103,8 @@ def delete_all(*, player: Player) -> None:
 
 def _forget(lines: ChatLineQuerySet) -> None:
     """Delete those of the messages that both players have deleted and that have no report."""
-    lines.filter(is_deleted_by_author=True, is_deleted_by_recipient=True, reports=None).delete()
+    both = lines.filter(is_deleted_by_author=True, is_deleted_by_recipient=True)
+    both.without_report().delete()
 
 
 def choose_writers(user: User, writers: str) -> None:
