@@ -32,9 +32,9 @@ def _unread(page: Page) -> str:
 
 def test_two_players_write_to_each_other(page: Page, other: Page) -> None:
     sign_up(page, "Maga Lucía")
-    sign_up(other, "Horacio O.")
+    sign_up(other, "Horacio Ol.")
     other.goto("/games/")
-    _open(page, "Horacio O.")
+    _open(page, "Horacio Ol.")
     page.get_by_label("Message", exact=True).fill("Another game?")
     page.get_by_label("Message", exact=True).press("Enter")
     expect(page.locator(".private-line.own .bubble")).to_have_text("Another game?")
