@@ -31,7 +31,7 @@ from tournaments.views.ratings.charts.courses import CoursesChart, courses_chart
 _RECENT = 20
 _OPPONENTS = 12
 _ENCOUNTERS = 50
-# Lines that can be told apart in one chart.
+# Lines that a reader can distinguish in one chart.
 _LINES = 6
 # The picture is 640 points wide. A bot has tens of thousands of games.
 _GRAPH_ROWS = 1_000
