@@ -140,6 +140,8 @@ OWN = [
     "event-plan",
     "vacation",
     "following",
+    "conversations",
+    "conversation",
     "bots-mine",
     "notices",
     "bot-new",

@@ -261,6 +261,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "line-bad": "organise/over-the-board#results",
     "line-game": "organise/over-the-board#results",
     "listed": "organise/over-the-board#players",
+    "message": "play/messages",
+    "not-yourself-message": "play/messages",
     "modules": "bots/wasm#fuel",
     "moved-on": "play/board",
     "name-": "play/account",

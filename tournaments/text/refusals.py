@@ -422,6 +422,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-empty": _("Write something first."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
+    "message-bot": _("Bots read no messages. Write to the bot's author."),
+    "message-long": _("A message has up to 2,000 characters."),
+    "message-muted": _("You have muted this player. Unmute the player first."),
+    "message-unwilling": _("This player accepts no messages from you."),
+    "message-writers": _("Choose everyone, players whom you follow, or no one."),
+    "not-yourself-message": _("You cannot write to yourself."),
     "introduction-federation": _("A federation is a code of three letters, such as ESP."),
     "introduction-gone": _("There is no line to hide any more."),
     "introduction-hidden": _(

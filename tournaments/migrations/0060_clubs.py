@@ -9,7 +9,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0058_matches_of_two'),
+        ('tournaments', '0059_private_messages'),
     ]
 
     operations = [
