@@ -36,6 +36,7 @@ from tournaments.api import (
     suites,
     tokens,
     webhooks,
+    workers,
 )
 from tournaments.api.events import (
     arbiter,
@@ -101,6 +102,7 @@ SUBJECTS = (
     gauntlets,
     regressions,
     consents,
+    workers,
     *_EVENTS,
     open_data,
     remote_bots,

@@ -321,6 +321,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "consent__takes_casual",
             "consent__takes_rated",
             "consent__takes_matches",
+            "consent__lends_modules",
             "consent__open_formats",
             "consent__takes_requests",
             "consent__least_ms",
