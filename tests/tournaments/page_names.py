@@ -55,6 +55,7 @@ PLAIN += [
     "sprt",
     "suites",
     "gauntlets",
+    "workers",
     "downloads",
     "open-data",
     "watch",
@@ -152,6 +153,7 @@ OWN = [
     "bot-games",
     "bot-compare",
     "suite-new",
+    "workers-mine",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]

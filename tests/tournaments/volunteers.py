@@ -46,7 +46,7 @@ def plan(candidate: Player, base: Player, **changes: object) -> sprt_tests.Plan:
 def sprt_test(owner: User, **changes: object) -> SprtTest:
     """Return a running test for volunteers, of two modules of the owner's."""
     bots = [module(owner, f"{owner.username} {number}") for number in (1, 2)]
-    return sprt_tests.start(owner, plan(*bots, **changes))
+    return sprt_tests.start(owner, plan(bots[0], bots[1], **changes))
 
 
 def worker(owner: User, name: str = "laptop", processes: int = 8) -> Worker:
@@ -91,9 +91,7 @@ def random_game(task: FuelTask, rng: random.Random) -> FuelGame:
         moves.append(rng.choice(list(position.legal_moves())))
         position = position.play(moves[-1])
     record = games.Record(task.ruleset, task.setup, tuple(moves), position.outcome(), "rules")
-    return FuelGame(
-        record, task.first, task.second, task.fuel, task.seed, fuel_game.meter()
-    )
+    return FuelGame(record, task.first, task.second, task.fuel, task.seed, fuel_game.meter())
 
 
 def report(run: WorkerRun, transcripts: list[str]) -> WorkerRun:

@@ -10,14 +10,13 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from engine.volunteer import tasks
 from tournaments import database_time
 from tournaments.api import bot_shapes, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import Program, SprtTest, Worker, WorkerRun
+from tournaments.models import Program, Worker, WorkerRun
 from tournaments.queries.matches import volunteers
 from tournaments.services.volunteers import enrolment, leasing, reports
 from tournaments.services.volunteers.enrolment import Description
@@ -174,7 +173,7 @@ def overview(request: ApiRequest) -> VolunteersShape:
     """Return the throughput of volunteers, their queue, and the shares of authors."""
     whole = volunteers.overview(database_time.now())
     return VolunteersShape(
-        version=tasks.version(),
+        version=enrolment.version(),
         connected=len(whole.workers),
         matches_an_hour=whole.an_hour,
         verified_percent=whole.verified_percent,
@@ -205,15 +204,13 @@ def workers(request: ApiRequest, query: Query[WorkersQuery]) -> HttpResponseBase
     "worker-enrol",
     routes.OWN_WORKER,
     answer=WorkerShape,
-    body='{"name": "laptop", "processes": 2, "version": "$VERSION"}',
+    body='{"name": "laptop", "processes": 2, "version": "$RULES"}',
 )
 def enrol(request: ApiRequest, body: NewWorker) -> WorkerShape:
     """Enrol a machine of yours, or resume the one of this name."""
+    enrolment.require_version(body.version)
     description = Description(body.name, body.machine, body.processes)
-    worker = enrolment.enrol(
-        owner=request.caller.account, description=description, version=body.version
-    )
-    return _shape(worker)
+    return _shape(enrolment.enrol(owner=request.caller.account, description=description))
 
 
 @operations.post(
@@ -234,7 +231,7 @@ def stop(request: ApiRequest, worker_id: int) -> WorkerShape:
     "worker-lease",
     routes.WORK,
     answer=LeaseShape,
-    body='{"version": "$VERSION"}',
+    body='{"version": "$RULES"}',
 )
 def lease(request: ApiRequest, worker_id: int, body: WorkerVersion) -> LeaseShape:
     """Lease a match to a worker of yours. It must be reported before its lease ends."""
@@ -319,10 +316,9 @@ def _worker(row: volunteers.WorkerRow) -> WorkerShape:
 
 def _lab(lab: volunteers.Lab) -> LabShape:
     test = lab.test
-    place = "sprt" if isinstance(test, SprtTest) else "gauntlets"
     assert test.fuel is not None, "volunteers play under fuel"
     return LabShape(
-        url=f"/{place}/{test.pk}/",
+        url=lab.url,
         author=bot_shapes.author(test.owner),
         candidate=shapes.player_name(test.candidate.player),
         fuel=test.fuel,

@@ -94,17 +94,22 @@ class Worker(models.Model):
 
 
 class WorkerRun(models.Model):
-    """A match that was leased to a worker, with the transcripts that came back."""
+    """A match that was leased to a worker, with the transcripts that came back.
+
+    A run that is `CHECKING` waits for its replay, and becomes `VERIFIED` or `WRONG`. `COUNTED` ones
+    have no replay, and are `REVOKED` when the worker was wrong elsewhere. `LOST` ones were not
+    returned in time, and `RETURNED` ones are left to the site.
+    """
 
     class State(models.TextChoices):
-        LEASED = "leased", _("being played")
-        CHECKING = "checking", _("waits for its replay")
-        COUNTED = "counted", _("counted without a replay")
-        VERIFIED = "verified", _("verified")
-        WRONG = "wrong", _("wrong")
-        REVOKED = "revoked", _("taken back")
-        LOST = "lost", _("not returned in time")
-        RETURNED = "returned", _("left to the site")
+        LEASED = "leased"
+        CHECKING = "checking"
+        COUNTED = "counted"
+        VERIFIED = "verified"
+        WRONG = "wrong"
+        REVOKED = "revoked"
+        LOST = "lost"
+        RETURNED = "returned"
 
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="runs")
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="worker_runs")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Q, QuerySet, Sum
+from django.urls import reverse
 
 from tournaments.models import Gauntlet, Match, SharedMatch, SprtTest, User, Worker, WorkerRun
 from tournaments.queries.matches import trust
@@ -36,6 +37,11 @@ class WorkerRow:
     fuel_a_second: int | None
     trust: int
 
+    @property
+    def millions_a_second(self) -> float | None:
+        """Return the fuel a second in millions of units."""
+        return None if self.fuel_a_second is None else self.fuel_a_second / 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class Lab:
@@ -43,6 +49,12 @@ class Lab:
 
     test: SprtTest | Gauntlet
     waiting: int
+
+    @property
+    def url(self) -> str:
+        """Return the address of its page."""
+        name = "sprt-test" if isinstance(self.test, SprtTest) else "gauntlet"
+        return reverse(name, args=[self.test.pk])
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ from tournaments.models import (
     User,
     Vacation,
     Webhook,
+    Worker,
 )
 from tournaments.queries.records import exports
 from tournaments.services.notifications import news
@@ -261,6 +262,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         Webhook,
         "user",
         ("address", "kinds", "is_active", "failing_since", "made_at"),
+    ),
+    Section(
+        "workers",
+        Worker,
+        "owner",
+        ("name", "machine", "processes", "enrolled_at", "seen_at", "stopped_at", "stop_code"),
     ),
     Section(
         "access_tokens",

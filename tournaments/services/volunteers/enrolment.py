@@ -27,18 +27,14 @@ class Description:
     processes: int = 1
 
 
-def enrol(*, owner: User, description: Description, version: str | None = None) -> Worker:
+def enrol(*, owner: User, description: Description) -> Worker:
     """Enrol a machine, or resume the one of this name, and return its worker.
-
-    `version` is that of the worker's rules, which a page does not know.
 
     Raises:
         NotAllowedError: `worker-wrong` for a worker that was stopped because of a wrong transcript,
             or an account with `MOST_WRONG` of them.
-        RefusedError: `worker-version`, `worker-name`, `worker-processes`, `workers-many`.
+        RefusedError: `worker-name`, `worker-processes`, `workers-many`.
     """
-    if version is not None:
-        require_version(version)
     name = description.name.strip()
     if not 1 <= len(name) <= 60 or not name.isprintable():
         raise RefusedError("worker-name", name[:60])
@@ -77,7 +73,12 @@ def stop(worker_id: int) -> Worker:
         return worker
 
 
-def require_version(version: str) -> None:
-    """Raise RefusedError `worker-version` unless it is that of this site's rules and referee."""
-    if version != tasks.version():
-        raise RefusedError("worker-version", f"{tasks.version()} here, {version[:80]} there")
+def version() -> str:
+    """Return the version of this site's rules and referee, which a worker must have too."""
+    return tasks.version()
+
+
+def require_version(other: str) -> None:
+    """Raise RefusedError `worker-version` unless it is that of this site."""
+    if other != version():
+        raise RefusedError("worker-version", f"{version()} here, {other[:80]} there")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from engine.programs import fuel_game
 from engine.volunteer import tasks
+from games import Outcome
 from tests.tournaments import volunteers
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
@@ -33,14 +35,14 @@ def laptop(ben: User, test: SprtTest) -> Worker:
 
 
 @pytest.fixture
-def checks_none(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+def checks_none(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Check the share that the test sets, which is none at first."""
 
     def set_share(parts: int) -> None:
         monkeypatch.setattr(trust, "share", lambda verified: parts)
 
     set_share(0)
-    yield set_share
+    return set_share
 
 
 def _counted(worker: Worker, count: int) -> list[WorkerRun]:
@@ -66,9 +68,7 @@ def test_a_result_without_a_check_counts_with_its_moves(
     assert SprtPair.objects.get(match=match).score_halves is not None
 
 
-def test_a_new_worker_is_checked_and_verified_by_the_replay(
-    laptop: Worker, test: SprtTest
-) -> None:
+def test_a_new_worker_is_checked_and_verified_by_the_replay(laptop: Worker, test: SprtTest) -> None:
     run = volunteers.leased(laptop)
     assert volunteers.report(run, volunteers.honest(run)).state == State.CHECKING
     assert leasing.lease(worker_id=laptop.pk, version=tasks.version()) is not None
@@ -101,7 +101,7 @@ def test_an_invented_transcript_is_found_by_the_replay_with_its_first_ply(
 def _first_difference(run: WorkerRun) -> int:
     played = Game.objects.filter(match=run.match_id).order_by("number")
     for game, transcript in zip(played, run.transcripts, strict=True):
-        reported = volunteers.fuel_game.parse_fuel_game(transcript).record
+        reported = fuel_game.parse_fuel_game(transcript).record
         moves = fuel_records.record_of(game).record.moves
         for ply, pair in enumerate(zip(moves, reported.moves, strict=False), start=1):
             if pair[0] != pair[1]:
@@ -185,7 +185,7 @@ def test_a_test_whose_verdict_no_longer_follows_runs_again(
 
 def _won(run: WorkerRun, task: object, number: int) -> str:
     """Return the first game of some random ones that the candidate has won, all different."""
-    wanted = volunteers.Outcome.FIRST if number == 0 else volunteers.Outcome.SECOND
+    wanted = Outcome.FIRST if number == 0 else Outcome.SECOND
     rng = random.Random(run.pk * 10 + number)
     while True:
         game = volunteers.random_game(task, rng)  # type: ignore[arg-type]
@@ -198,9 +198,15 @@ def test_the_candidate_wins_by_resignation_too(checks_none: object, laptop: Work
     first, second = leasing.tasks_of(run)
     game = volunteers.random_game(first, random.Random(1))
     record = replace(
-        game.record, moves=game.record.moves[:2], outcome=volunteers.Outcome.SECOND, ending="resignation"
+        game.record,
+        moves=game.record.moves[:2],
+        outcome=Outcome.SECOND,
+        ending="resignation",
     )
-    texts = [replace(game, record=record).text(), volunteers.random_game(second, random.Random(2)).text()]
+    texts = [
+        replace(game, record=record).text(),
+        volunteers.random_game(second, random.Random(2)).text(),
+    ]
     assert volunteers.report(run, texts).state == State.COUNTED
     played = Game.objects.get(match=run.match_id, number=1)
     assert (played.result, played.ending, played.ply) == ("second", "resignation", 2)
