@@ -107,8 +107,6 @@ class Notice:
             return reverse("bots-mine")
         if self.item.kind == "webhook-off":
             return reverse("webhooks")
-        if self.item.kind == "worker-wrong":
-            return reverse("workers")
         return reverse("lobby") if self.event is None else self.event.get_absolute_url()
 
 

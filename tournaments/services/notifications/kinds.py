@@ -127,10 +127,10 @@ def _notice(code: str, words: Words, *pages: Page) -> Kind:
 
 
 _WRONG_PLY = _(
-    "The worker %(worker)s was stopped: its match %(match)s differs at ply %(ply)s. Its results without a replay will be taken back"
+    "The worker %(worker)s was stopped: %(game)s differs at ply %(ply)s. Its results without a replay will be taken back"
 )
 _WRONG_RESULT = _(
-    "The worker %(worker)s was stopped: its match %(match)s is wrong. Its results without a replay will be taken back"
+    "The worker %(worker)s was stopped: %(game)s is wrong. Its results without a replay will be taken back"
 )
 _HOURS = ngettext_lazy(
     "Less than %(hours)s hour left for your move: %(game)s",

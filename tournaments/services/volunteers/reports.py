@@ -44,16 +44,15 @@ def report(*, run_id: int, transcripts: Sequence[str], busy_ms: int) -> WorkerRu
         run = runs.locked(run_id)
         if run.state != State.LEASED and run.transcripts == list(transcripts):
             return run
-        lease = Lease(run.match_id, run.attempt)
-        if run.state != State.LEASED or not lease.held().exists():
-            raise StaleError("run-over", str(run_id))
+        lease = _held_lease(run)
         run.transcripts = list(transcripts)
         run.busy_ms = min(busy_ms, 2**31 - 1)
         try:
             played = _checked(run)
         except tasks.WrongTranscriptError as error:
+            [game, *_others] = leasing.open_games(run)
             _hand_over(run)
-            _convict(run, error.ply, error.detail)
+            _convict(run, game, error.ply, error.detail)
             return run
         run.fuel = sum(game.fuel * len(game.record.moves) for game in played)
         if secrets.randbelow(trust.PARTS) < trust.share(runs.verified_by(run.worker)):
@@ -71,8 +70,7 @@ def give_back(*, run_id: int, reason: str) -> WorkerRun:
         run = runs.locked(run_id)
         if run.state == State.RETURNED:
             return run
-        if run.state != State.LEASED or not Lease(run.match_id, run.attempt).held().exists():
-            raise StaleError("run-over", str(run_id))
+        _held_lease(run)
         SharedMatch.objects.filter(match=run.match_id).delete()
         runs.release(run, State.RETURNED, reason)
         return run
@@ -92,6 +90,15 @@ def settle_due(now: datetime) -> None:
             run = runs.locked(pk)
             if run.state == State.CHECKING:
                 _compare(run)
+
+
+def _held_lease(run: WorkerRun) -> Lease:
+    """Return the lease of the run, and lock its match. Raises StaleError `run-over`."""
+    lease = Lease(run.match_id, run.attempt)
+    is_held = lease.held().select_for_update(no_key=True).exists()
+    if run.state != State.LEASED or not is_held:
+        raise StaleError("run-over", str(run.pk))
+    return lease
 
 
 def _checked(run: WorkerRun) -> list[FuelGame]:
@@ -128,8 +135,11 @@ def _count(run: WorkerRun, lease: Lease, played: Sequence[FuelGame]) -> None:
     lease.end()
 
 
-def _convict(run: WorkerRun, ply: int | None, detail: str) -> None:
-    """Stop the worker of a wrong transcript, and tell its owner and the author of the match."""
+def _convict(run: WorkerRun, game: Game, ply: int | None, detail: str) -> None:
+    """Stop the worker of a wrong transcript, and tell its owner and the author of the match.
+
+    `game` is the one with the first difference.
+    """
     now = database_time.now()
     run.ply, run.detail = ply, detail[:300]
     runs.conclude(run, State.WRONG)
@@ -139,13 +149,14 @@ def _convict(run: WorkerRun, ply: int | None, detail: str) -> None:
         runs.release(other, State.RETURNED, "the worker was stopped")
     log.warning("worker.wrong worker=%s match=%s ply=%s", run.worker_id, run.match_id, ply)
     concerned = [pk for pk in (run.worker.owner_id, run.match.requester_id) if pk is not None]
-    payload = {"worker": run.worker.name, "ply": ply or 0, "match": run.match_id}
+    payload = {"worker": run.worker.name, "ply": ply or 0, "game": game.pk}
     news.announce_to_accounts(concerned, "worker-wrong", payload)
 
 
 def _compare(run: WorkerRun) -> None:
     """Compare the transcripts with the games of the site, and verify or convict."""
-    replayed = run.match.games.filter(attempt__gt=run.attempt).with_players().order_by("number")
+    games = run.match.games.filter(attempt__gt=run.attempt)
+    replayed = list(games.with_players().order_by("number"))
     try:
         records = [fuel_records.record_of(game).record for game in replayed]
     except StaleError:  # its games were called off, or have no result that counts
@@ -154,12 +165,10 @@ def _compare(run: WorkerRun) -> None:
         run.detail = "the match has no games to compare with"
         runs.conclude(run, State.RETURNED)
         return
-    for number, (transcript, record) in enumerate(
-        zip(run.transcripts, records, strict=True), start=1
-    ):
+    for game, transcript, record in zip(replayed, run.transcripts, records, strict=True):
         reported = fuel_game.parse_fuel_game(transcript).record
         ply = tasks.first_difference(reported, record)
         if ply is not None:
-            _convict(run, ply, f"game {number} differs from the replay at ply {ply}")
+            _convict(run, game, ply, f"game {game.number} differs from the replay at ply {ply}")
             return
     runs.conclude(run, State.VERIFIED)
