@@ -25,7 +25,7 @@ operations = Operations("Volunteers' workers")
 
 _Version = Annotated[
     str,
-    Field(max_length=200, description="Of the worker's rules and referee. The site has the same."),
+    Field(max_length=200, description="The worker's rules and referee. The site has the same."),
 ]
 
 
@@ -73,7 +73,7 @@ class ShareShape(BaseModel):
 class VolunteersShape(BaseModel):
     """The work of volunteers."""
 
-    version: Annotated[str, Field(description="Of the rules and the referee of this site.")]
+    version: Annotated[str, Field(description="The rules and the referee of this site.")]
     connected: int
     matches_an_hour: int
     verified_percent: int | None
@@ -193,10 +193,10 @@ def overview(request: ApiRequest) -> VolunteersShape:
 def workers(request: ApiRequest, query: Query[WorkersQuery]) -> HttpResponseBase:
     """Return the workers that are connected, or those of the account, with their figures."""
     if query.state == "mine":
-        found = Worker.objects.filter(owner=request.caller.user)
+        rows = Worker.objects.filter(owner=request.caller.user)
     else:
-        found = Worker.objects.connected(database_time.now())
-    return paging.answer_all(request, [_worker(row) for row in volunteers.rows(found)], query)
+        rows = Worker.objects.connected(database_time.now())
+    return paging.answer_all(request, [_worker(row) for row in volunteers.rows(rows)], query)
 
 
 @operations.post(

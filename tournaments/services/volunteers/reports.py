@@ -35,7 +35,7 @@ State = WorkerRun.State
 def report(*, run_id: int, transcripts: Sequence[str], busy_ms: int) -> WorkerRun:
     """Take the transcripts of a match, and return the run with its new state.
 
-    A transcript against the rules is wrong. Of the others a random share waits for a replay, and the
+    A transcript against the rules is wrong. A random share of the others waits for a replay, and the
     rest count. A repeated report has the answer of the first.
 
     Raises StaleError `run-over`: the lease has ended, and the match belongs to others.

@@ -92,10 +92,10 @@ def test_an_invented_transcript_is_found_by_the_replay_with_its_first_ply(
     assert laptop.stop_code == Worker.Stop.WRONG
     with pytest.raises(NotAllowedError, match="worker-stopped"):
         volunteers.leased(laptop)
-    told = NewsItem.objects.filter(kind="worker-wrong")
+    notices = NewsItem.objects.filter(kind="worker-wrong")
     topics = {f"user:{laptop.owner_id}", f"user:{test.owner_id}"}
-    assert set(told.values_list("topic__name", flat=True)) == topics
-    assert {item.payload["ply"] for item in told} == {run.ply}
+    assert set(notices.values_list("topic__name", flat=True)) == topics
+    assert {item.payload["ply"] for item in notices} == {run.ply}
 
 
 def _first_difference(run: WorkerRun) -> int:
@@ -185,11 +185,11 @@ def test_a_test_whose_verdict_no_longer_follows_runs_again(
 
 def _won(run: WorkerRun, task: object, number: int) -> str:
     """Return the first game of some random ones that the candidate has won, all different."""
-    wanted = Outcome.FIRST if number == 0 else Outcome.SECOND
+    outcome = Outcome.FIRST if number == 0 else Outcome.SECOND
     rng = random.Random(run.pk * 10 + number)
     while True:
         game = volunteers.random_game(task, rng)  # type: ignore[arg-type]
-        if game.record.outcome is wanted:
+        if game.record.outcome is outcome:
             return game.text()
 
 
