@@ -38,6 +38,7 @@ SHEETS = (
     "engine/engine.css",
     "base/lists.css",
     "lobby/lobby.css",
+    "games/chat.css",
     "events/events.css",
     "events/desk.css",
     "events/formats.css",
@@ -53,8 +54,14 @@ SHEETS = (
     "events/paper.css",
     "events/screen.css",
 )
-# Scripts of separate threads, and that of the one page with devices. They are served unchanged.
-SEPARATE = ("engine/worker.js", "notifications/devices.js", "notifications/service_worker.js")
+# Scripts of separate threads, and those of single pages that no other page needs. They are served unchanged.
+SEPARATE = (
+    "bots/editor.js",
+    "bots/worker.js",
+    "engine/worker.js",
+    "notifications/devices.js",
+    "notifications/service_worker.js",
+)
 _URL = re.compile(r'url\("([^":#]+)"\)')
 _IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "(\.[^"]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)

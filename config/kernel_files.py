@@ -1,39 +1,46 @@
-"""The kernel of the engine as a static file, from its own place."""
+"""WebAssembly modules of the pages as static files, each from its own place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.checks import CheckMessage
 from django.core.files.storage import FileSystemStorage, Storage
 
-FOLDER = settings.BASE_DIR / "engine" / "kernel"
-MODULE = "kernel.wasm"
-_PREFIX = "rayuela/engine"
+from engine import javascript
+from engine.kernel.build import MODULE
+
+# The kernel of the engine, and the interpreter of bots in JavaScript.
+FILES: Mapping[str, Path] = {
+    "rayuela/engine": Path(MODULE),
+    "rayuela/bots": javascript.INTERPRETER,
+}
 
 
-class KernelFinder(finders.BaseFinder):
-    """Finder of the module as `rayuela/engine/kernel.wasm`, without other files of its folder."""
+class ModuleFinder(finders.BaseFinder):
+    """Finder of the modules by these addresses, without other files of their folders."""
 
     def __init__(self, app_names: Sequence[str] | None = None, *_: object, **__: object) -> None:
-        """Create a finder of this file, independent of the requested apps."""
-        self.storage = FileSystemStorage(location=FOLDER)
-        # `collectstatic` puts it before the name.
-        self.storage.prefix = _PREFIX  # type: ignore[attr-defined]  # as Django's own finder does
+        """Create a finder of these files, independent of the requested apps."""
 
     def check(self, **_: object) -> list[CheckMessage]:
         """Return no messages about settings."""
         return []
 
     def find(self, path: str, find_all: bool = False, **_: object) -> str | list[str]:  # type: ignore[override]
-        """Return the place of the module on disk, or an empty list for any other file."""
-        if path != f"{_PREFIX}/{MODULE}":
+        """Return the place of a module on disk, or an empty list for any other file."""
+        folder, _slash, name = path.rpartition("/")
+        place = FILES.get(folder)
+        if place is None or place.name != name:
             return []
-        place = self.storage.path(MODULE)
-        return [place] if find_all else place
+        return [str(place)] if find_all else str(place)
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        """Yield the module, and its place."""
-        yield MODULE, self.storage
+        """Yield the modules, each with its place."""
+        for prefix, place in FILES.items():
+            storage = FileSystemStorage(location=place.parent)
+            # `collectstatic` puts it before the name.
+            storage.prefix = prefix  # type: ignore[attr-defined]  # as Django's own finder does
+            yield place.name, storage

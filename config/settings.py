@@ -20,16 +20,17 @@ from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
 from config import environment
 
-WORKER = "/rayuela/engine/worker."
+# Scripts of threads: the kernel's, and that of bots in the editor.
+WORKERS = ("/rayuela/engine/worker.", "/rayuela/bots/worker.")
 POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}"
 
 
 def add_headers(headers: MutableMapping[str, str], _path: str, url: str) -> None:
-    """Allow the worker to compile the kernel and fetch it from here only.
+    """Allow a worker to compile a module and fetch it from here only.
 
     A worker has the policy of its own file (CSP 3, 4.2.2), and static files have no policy.
     """
-    if WORKER in url:
+    if any(worker in url for worker in WORKERS):
         headers["Content-Security-Policy"] = POLICY
 
 
@@ -231,7 +232,7 @@ _IS_COLLECTED = "STATIC_ROOT" in os.environ
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "config.bundles.BundleFinder",
-    "config.kernel_files.KernelFinder",
+    "config.kernel_files.ModuleFinder",
 ]
 WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 WHITENOISE_USE_FINDERS = not _IS_COLLECTED

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import re
 
+import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.test import Client
 
 from config import bundles
-from config.kernel_files import KernelFinder
+from config.kernel_files import ModuleFinder
+from engine.javascript import INTERPRETER
 from engine.kernel.build import MODULE
 
 KERNEL, WORKER = "rayuela/engine/kernel.wasm", "rayuela/engine/worker.js"
@@ -33,15 +35,25 @@ def test_the_kernel_is_served_from_where_it_lies(client: Client) -> None:
     assert gzip.decompress(body) == MODULE.read_bytes()
 
 
+def test_the_interpreter_of_bots_is_served_from_where_it_lies(client: Client) -> None:
+    headers, body = _answer(client, "rayuela/bots/interpreter.wasm")
+    assert headers["Content-Type"] == "application/wasm"
+    assert gzip.decompress(body) == INTERPRETER.read_bytes()
+
+
 def test_nothing_else_of_its_folder_is_served(client: Client) -> None:
-    assert [name for name, _storage in KernelFinder().list(None)] == ["kernel.wasm"]
+    assert {name for name, _storage in ModuleFinder().list(None)} == {
+        "kernel.wasm",
+        "interpreter.wasm",
+    }
     for name in ("build.py", "source/exports.cpp", "../kernel/kernel.wasm"):
         assert not finders.find(f"rayuela/engine/{name}")
         assert client.get(f"/static/rayuela/engine/{name}").status_code == 404
 
 
-def test_the_worker_may_compile_the_kernel_and_do_nothing_else(client: Client) -> None:
-    headers, _body = _answer(client, WORKER)
+@pytest.mark.parametrize("name", [WORKER, "rayuela/bots/worker.js"])
+def test_a_worker_may_compile_a_module_and_do_nothing_else(client: Client, name: str) -> None:
+    headers, _body = _answer(client, name)
     assert headers["Content-Security-Policy"] == (
         "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'"
     )

@@ -139,6 +139,8 @@ OWN = [
     "event-plan",
     "vacation",
     "following",
+    "conversations",
+    "conversation",
     "bots-mine",
     "notices",
     "bot-new",

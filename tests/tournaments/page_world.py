@@ -43,7 +43,7 @@ from tournaments.services.events import (
 )
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.festivals.prizes import OfFestival
-from tournaments.services.games import game_creation, game_end
+from tournaments.services.games import game_creation, game_end, private_messages
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds, scheduled_events, schedules
@@ -98,6 +98,7 @@ def build() -> World:
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),
         **_own_pages(ana),
+        **_messages(ana, ben),
         **_desk_pages(ana, event),
         **_series_pages(ana, event),
         **_festival_pages(ana, event),
@@ -301,6 +302,18 @@ def _own_pages(ana: User) -> dict[str, str]:
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",
         "event-plan": "/events/plan/",
+    }
+
+
+def _messages(ana: User, ben: User) -> dict[str, str]:
+    """Return the pages of a conversation."""
+    private_messages.write(author=ana.player, recipient=ben.player, text="Another game?")
+    private_messages.write(
+        author=ben.player, recipient=ana.player, text="Yes.\nSee https://example.org/"
+    )
+    return {
+        "conversations": reverse("conversations"),
+        "conversation": reverse("conversation", args=[ben.player.pk]),
     }
 
 

@@ -21,7 +21,7 @@ from tournaments.pairing import (
     system,
 )
 from tournaments.pairing.colours import Strength, preference
-from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.knockout import TIES
 from tournaments.pairing.tie_games import TieGameKind, deciding_game
 
 # Formats that end automatically end long before. A system that never ends must not run endlessly.
@@ -90,7 +90,7 @@ def play(course: Course, strengths: Mapping[int, float], rng: random.Random) -> 
         if solution is None:
             break
         records = _records_without_board(course, played, solution)
-        ties = {e.first for e in solution.evidence if e.meeting in MEETINGS.values()}
+        ties = {e.first for e in solution.evidence if e.meeting in TIES}
         _play_boards(course, played, solution.boards, ties, strengths, rng, records)
         played.problem = course.following(played.problem, records)
     return played

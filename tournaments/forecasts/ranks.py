@@ -20,12 +20,13 @@ from tournaments.round_kinds import Kind
 from tournaments.standings import Edition, Field, Game, Participant, Scoring, System, ranking
 
 _PLACES: Mapping[str, Callable[[PairingProblem], list[list[int]]]] = {
+    "match": knockout.places,
     "knockout": knockout.places,
     "team-knockout": knockout.places,
     "double-knockout": double_knockout.places,
     "groups-knockout": stages.places,
 }
-_TABLES = {"round-robin", "team-round-robin"}
+_TABLES = {"round-robin", "team-round-robin", "team-match"}
 
 
 def final_groups(course: Course, problem: PairingProblem) -> list[list[int]]:

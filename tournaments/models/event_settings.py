@@ -189,7 +189,7 @@ class EventPlan:
         effect=_("for games that have not begun"),
         help_text=_("As another clock is written, for example 180+2. Empty for the event's clock."),
         fact=(_("Clock of extra games"), None),
-        refusals=["extra-clock-bad"],
+        refusals=["extra-clock-bad", "extra-clock-short"],
     )
     armageddon_percent: int | None = setting(
         None,

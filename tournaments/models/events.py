@@ -18,8 +18,8 @@ MAX_ROUNDS_OF_TABLES = 400
 MAX_ENTRIES = 5000
 # Boards of a match of teams.
 MAX_BOARDS = 20
-# Games of a tie of a knock-out, and after a level tie.
-MAX_TIE_GAMES = 9
+# Games of a match or of a tie of a knock-out, and after a level one.
+MAX_TIE_GAMES = 24
 MAX_EXTRA_GAMES = 8
 # The second player's time in an armageddon game, in percent of the first player's.
 ARMAGEDDON_PERCENTS = (10, 100)
@@ -53,9 +53,11 @@ class EventFormat(models.TextChoices):
     MCMAHON = "mcmahon", _("McMahon")
     TEAM = "team", _("Swiss of teams (FIDE)")
     TEAM_ROUND_ROBIN = "team-round-robin", _("Round robin of teams")
+    TEAM_MATCH = "team-match", _("Match of two teams")
     SCHEVENINGEN = "scheveningen", _("Scheveningen match of two teams")
     TEAM_KNOCKOUT = "team-knockout", _("Single elimination of teams")
     ROUND_ROBIN = "round-robin", _("Round robin")
+    MATCH = "match", _("Match of two players")
     KNOCKOUT = "knockout", _("Single elimination")
     DOUBLE_KNOCKOUT = "double-knockout", _("Double elimination")
     GROUPS_KNOCKOUT = "groups-knockout", _("Groups, then knock-out")
@@ -69,6 +71,7 @@ class EventFormat(models.TextChoices):
         return self in (
             EventFormat.TEAM,
             EventFormat.TEAM_ROUND_ROBIN,
+            EventFormat.TEAM_MATCH,
             EventFormat.SCHEVENINGEN,
             EventFormat.TEAM_KNOCKOUT,
         )

@@ -51,6 +51,11 @@ class Program(models.Model):
         return _LANGUAGES.get(suffix, self.get_kind_display())
 
     @property
+    def is_script(self) -> bool:
+        """Return whether it is one file of JavaScript, which the editor opens."""
+        return self.filename.endswith(".js")
+
+    @property
     def runnable(self) -> Program:
         """Return the program that workers run: the module of a source that was built, or itself."""
         build = getattr(self, "build", None)

@@ -5,7 +5,7 @@ The loser of a tie is out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tournaments.pairing.brackets import (
     Bracket,
@@ -23,7 +23,7 @@ from tournaments.pairing.solution import IdleReason
 from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.brackets import Draw, Tie
     from tournaments.pairing.problem import FormatOptions, PairingProblem
@@ -37,6 +37,8 @@ MEETINGS = {
     Bracket.FINAL: "final",
     Bracket.RESET: "reset-final",
 }
+# The words for all ties, of brackets and of a match of two players.
+TIES = frozenset((*MEETINGS.values(), "match"))
 
 
 class Knockout:
@@ -49,6 +51,7 @@ class Knockout:
 
     name = "knockout"
     version = "knockout-2"
+    meetings: ClassVar[Mapping[Bracket, str]] = MEETINGS
 
     def rounds(self, players: int, options: FormatOptions) -> int:
         """Return the binary logarithm of the field, rounded up.
@@ -66,7 +69,7 @@ class Knockout:
         """
         refuse_pool(problem, self.name)
         builder = SolutionBuilder(problem)
-        seat_ties(builder, problem, draw(problem), losses=1)
+        seat_ties(builder, problem, draw(problem), losses=1, meetings=self.meetings)
         return builder.solution(others=RoundKind.OUT)
 
 
@@ -105,9 +108,14 @@ def elimination(
 
 
 def seat_ties(
-    builder: SolutionBuilder, problem: PairingProblem, bracket: Draw, *, losses: int
+    builder: SolutionBuilder,
+    problem: PairingProblem,
+    bracket: Draw,
+    *,
+    losses: int,
+    meetings: Mapping[Bracket, str] = MEETINGS,
 ) -> None:
-    """Seat the ties of the draw that are due.
+    """Seat the ties of the draw that are due, with the words of their brackets in the evidence.
 
     Other remaining players go through, and players with `losses` are out.
 
@@ -121,7 +129,7 @@ def seat_ties(
     # The final has the first board.
     due = bracket.due(problem.round_number)
     for tie in sorted(due, key=lambda tie: tie.bracket is Bracket.THIRD):
-        _seat_tie(builder, problem, tie)
+        _seat_tie(builder, problem, tie, meetings[tie.bracket])
     for tpn, lost in rounds_of_loss(bracket).items():
         is_out = len(lost) >= losses
         if is_out:
@@ -139,7 +147,7 @@ def _reason_to_go_through(bracket: Draw, tpn: int, round_number: int) -> IdleRea
     return IdleReason.EMPTY_PLACE if has_place else IdleReason.LATER_TIE
 
 
-def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> None:
+def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie, meeting: str) -> None:
     high, low = sorted((tie.upper, tie.lower), key=lambda slot: slot.seed or 0)
     assert high.tpn is not None, "a due tie has two players"
     assert low.tpn is not None, "a due tie has two players"
@@ -152,7 +160,7 @@ def _seat_tie(builder: SolutionBuilder, problem: PairingProblem, tie: Tie) -> No
         first=first,
         second=second,
         colour_rule=rule,
-        meeting=MEETINGS[tie.bracket],
+        meeting=meeting,
         details={
             "tie": tie.index,
             "place": tie.place,

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tournaments.pairing.problem import BadProblemError, EventDecidedError, RoundKind
-from tournaments.pairing.solution_builder import SolutionBuilder, refuse_pool, starters
-
-if TYPE_CHECKING:
-    from tournaments.pairing.problem import FormatOptions, PairingProblem
-    from tournaments.pairing.solution import Solution
+from tournaments.pairing.match import TeamMatch
+from tournaments.pairing.problem import BadProblemError
 
 # By the number of boards: for each round the opponents of the first team's players 1, 2, …, with `+` if
 # that player has the first side. Every player has both sides equally often, or one of them once more if
@@ -125,32 +120,9 @@ def check_boards(boards: int) -> None:
         raise BadProblemError(f"no Scheveningen table for {boards} boards")
 
 
-class Scheveningen:
-    """Two teams that meet in every round. The line-ups follow from the table."""
+class Scheveningen(TeamMatch):
+    """Two teams that meet in as many rounds as there are boards. The line-ups follow from the table."""
 
     name = "scheveningen"
     version = "scheveningen-1"
-
-    def rounds(self, players: int, options: FormatOptions) -> None:
-        """Return None: as many as there are boards. Raises BadProblemError unless there are two teams."""
-        if players != 2:
-            raise BadProblemError(f"{players} teams: the Scheveningen system needs two")
-
-    def pair(self, problem: PairingProblem) -> Solution:
-        """Return the match of the two teams, named first in turn. Raises as a round robin does."""
-        refuse_pool(problem, self.name)
-        tpns = starters(problem)
-        if len(tpns) != 2 or len(problem.contestants) + len(problem.absent) != 2:
-            raise BadProblemError("the Scheveningen system needs two teams")
-        if problem.round_number > problem.rounds_total:
-            raise EventDecidedError(f"the table has no round {problem.round_number}")
-        one, two = tpns if problem.round_number % 2 else reversed(tpns)
-        builder = SolutionBuilder(problem)
-        builder.meet(
-            first=one,
-            second=two,
-            colour_rule="scheveningen",
-            meeting="scheveningen",
-            details={"boards": problem.rounds_total, "table_round": problem.round_number},
-        )
-        return builder.solution(others=RoundKind.FREE)
+    meeting = "scheveningen"

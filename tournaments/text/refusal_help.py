@@ -79,6 +79,7 @@ _CODES_BY_PARAGRAPH = {
         "tie-not-level",
         "tie-later-results",
         "extra-clock-bad",
+        "extra-clock-short",
         "armageddon-fuel",
     ),
     "organise/series#rules": (
@@ -239,6 +240,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "line-bad": "organise/over-the-board#results",
     "line-game": "organise/over-the-board#results",
     "listed": "organise/over-the-board#players",
+    "message": "play/messages",
+    "not-yourself-message": "play/messages",
     "modules": "bots/wasm#fuel",
     "moved-on": "play/board",
     "name-": "play/account",

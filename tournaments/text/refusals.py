@@ -165,6 +165,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "extra-clock-bad": _(
         "The clock of extra games is written like 180+2. Over the board leave it empty."
     ),
+    "extra-clock-short": _("A clock of extra games with people has 90 seconds a player at least."),
     "clock-bots": _("Bots play with at most half an hour per player and game."),
     "clock-bad": _("This time control is not allowed."),
     "forecast-large": _("A field of this size cannot be simulated here."),
@@ -420,6 +421,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "chat-empty": _("Write something first."),
     "chat-long": _("A message has up to 300 characters."),
     "chat-silenced": _("A moderator has muted you for some days."),
+    "message-bot": _("Bots read no messages. Write to the bot's author."),
+    "message-long": _("A message has up to 2,000 characters."),
+    "message-muted": _("You have muted this player. Unmute the player first."),
+    "message-unwilling": _("This player accepts no messages from you."),
+    "message-writers": _("Choose everyone, players whom you follow, or no one."),
+    "not-yourself-message": _("You cannot write to yourself."),
     "introduction-federation": _("A federation is a code of three letters, such as ESP."),
     "introduction-gone": _("There is no line to hide any more."),
     "introduction-hidden": _(

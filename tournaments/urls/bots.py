@@ -7,6 +7,7 @@ from tournaments.views.bots import (
     annulment,
     consents,
     downloads,
+    editor,
     games,
     gauntlets,
     ladders,
@@ -21,6 +22,7 @@ from tournaments.views.bots import (
 urlpatterns = [
     path("bots/", pages.index, name="bots"),
     path("bots/guide/", pages.guide, name="bot-guide"),
+    path("bots/editor/", editor.new, name="bot-editor"),
     path("bots/ladders/", ladders.ladders, name="bot-ladders"),
     path("bots/mine/", pages.mine, name="bots-mine"),
     path("bots/workers/", workers.index, name="workers"),
@@ -52,6 +54,7 @@ urlpatterns = [
     ),
     path("bots/lines/<int:pk>/", pages.line, name="bot-line"),
     path("bots/versions/<int:pk>/", pages.version, name="bot-version"),
+    path("bots/versions/<int:pk>/editor/", editor.version, name="bot-version-editor"),
     path("bots/lines/<int:pk>/compare/", games.compare, name="bot-compare"),
     path("bots/versions/<int:pk>/games/", games.search, name="bot-games"),
     path("bots/versions/<int:pk>/program/", pages.download, name="bot-download"),

@@ -29,13 +29,14 @@ from tournaments.pairing import (
 
 _FIXED = ["round-robin", "knockout", "double-knockout", "league", "groups-knockout"]
 _SWISS = ["swiss", "dutch", "dutch-2017", "dubov", "burstein", "lim", "double-swiss", "team"]
+_OF_TWO = ["match", "team-match", "scheveningen"]
 _CLUBS = ["keizer", "mcmahon"]
 _CONTINUOUS = ["arena", "ladder"]
 _OPTIONS = FormatOptions(cycles=2, groups=2, movers=1, qualifiers=2)
 
 
 def test_there_is_one_system_of_each_name() -> None:
-    names = [*_FIXED, *_SWISS, *_CLUBS, *_CONTINUOUS]
+    names = [*_FIXED, *_OF_TWO, *_SWISS, *_CLUBS, *_CONTINUOUS]
     assert [system(name).name for name in names] == names
     versions = [system(name).version for name in names]
     assert len(set(versions)) == len(names)
@@ -50,6 +51,16 @@ def test_formats_with_rounds_conform(name: str, size: int, seed: int, rounds: in
         system(name), first_problem(size, options=_OPTIONS), rng, withdrawals=0.03, absences=0.05
     )
     event.play(rounds)
+    for problem, solution in zip(event.problems, event.solutions, strict=True):
+        _assert_conforms(name, problem, solution, rng)
+
+
+@pytest.mark.parametrize("name", _OF_TWO)
+def test_matches_of_two_conform(name: str) -> None:
+    rng = random.Random(1)
+    event = Event(system(name), first_problem(2), rng)
+    event.play(3)
+    assert len(event.solutions[0].boards) == 1
     for problem, solution in zip(event.problems, event.solutions, strict=True):
         _assert_conforms(name, problem, solution, rng)
 

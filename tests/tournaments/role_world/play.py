@@ -25,7 +25,7 @@ from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
-from tournaments.services.games import chat, game_creation, offers, player_reports
+from tournaments.services.games import chat, game_creation, offers, player_reports, private_messages
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import inbox
 from tournaments.services.puzzles import tries
@@ -65,6 +65,7 @@ def games(site: Builder) -> None:
     line, reported = (
         chat.say(game_id=game.pk, player=rival, text=text) for text in ("Hello", "Slow, eh?")
     )
+    private_messages.write(author=player, recipient=rival, text="Another game?")
     report = chat.report(line_id=reported.pk, player=player)
     other_report = player_reports.report(player=player, reported=rival, text="Rude")
     study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
@@ -111,7 +112,8 @@ def games(site: Builder) -> None:
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
                 *("player-statistics", "player-ledger", "player-follow"),
-                *("player-preview", "introduction-hide"),
+                *("player-preview", "introduction-hide", "conversation", "conversation-live"),
+                *("message-write", "conversation-delete"),
             )
         },
         "animated-figure": {"family": "morelli", "name": "capture"},
@@ -131,6 +133,8 @@ def games(site: Builder) -> None:
         "game-correct": {"confirm": "1", "result": "void", "reason": "Typed wrongly"},
         "chat-resolve": {"verdict": "dismissed"},
         "player-report": {"text": "Rude"},
+        "message-write": {"text": "Another game?"},
+        "message-writers": {"writers": "followed"},
         "analysis-load": {"text": game.position, "ruleset": SMALL},
     }
 

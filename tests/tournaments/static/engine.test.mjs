@@ -70,6 +70,19 @@ test("the worker says that the kernel cannot be fetched, and that it is there", 
   assert.ok(messages.at(-1).isReady);
 });
 
+test("a level moves, and a position is written with its moves", async () => {
+  await begin();
+  say(question(1, { task: "level=3 seed=5" }));
+  const { move } = await until((data) => data.number === 1);
+  say(question(2, { task: "moves", moves: [move] }));
+  const answer = await until((data) => data.number === 2);
+  assert.equal(answer.side, 1);
+  assert.ok(answer.moves.includes("swap"));
+  assert.match(answer.text, /^[.bw/]+ w 1 /);
+  say(question(3, { task: "level=9 seed=5" }));
+  assert.ok((await until((data) => data.number === 3)).refusal);
+});
+
 test("a search ends at its nodes, with a report that can be read", async () => {
   await begin();
   say(question(1));

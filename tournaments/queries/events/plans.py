@@ -93,7 +93,10 @@ def is_too_short_for_people(clock: TimeControl, admits: str) -> bool:
 
 
 def _extra_clock(plan: EventPlan) -> list[TimeControl]:
-    """Return the clock of extra games, if they have their own. Raises RefusedError `extra-clock-bad`."""
+    """Return the clock of extra games, if they have their own.
+
+    Raises RefusedError `extra-clock-bad`, or `extra-clock-short` for one that no person can play with.
+    """
     text = plan.extra_clock.strip()
     if not text:
         return []
@@ -105,6 +108,8 @@ def _extra_clock(plan: EventPlan) -> list[TimeControl]:
         raise RefusedError("extra-clock-bad", str(error)) from error
     if clock.kind.is_unlimited:
         raise RefusedError("extra-clock-bad", "a round has an end")
+    if is_too_short_for_people(clock, plan.admits):
+        raise RefusedError("extra-clock-short", text)
     return [clock]
 
 

@@ -14,7 +14,7 @@ from tournaments.forecasts import (
 )
 from tournaments.models import ByeRequest, Entry, Event, Round
 from tournaments.pairing import Board, RoundKind
-from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.knockout import TIES
 from tournaments.queries import formats
 from tournaments.queries.forecasts import strengths
 from tournaments.queries.ratings import pools
@@ -90,7 +90,7 @@ def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRoun
             for entry in entries
             if entry.tpn not in paired_tpns
         ),
-        ties=tuple(b["first"] for b in evidence if b.get("meeting") in MEETINGS.values()),
+        ties=tuple(b["first"] for b in evidence if b.get("meeting") in TIES),
     )
 
 

@@ -9,7 +9,7 @@ from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progr
 from tournaments.queries.formats.base import Format, GroupTable, Late
 from tournaments.queries.formats.clubs import Keizer, McMahon, house_rules
 from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
-from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout
+from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout, Match
 from tournaments.queries.formats.pools import Arena, Ladder
 from tournaments.queries.formats.swiss import (
     Burstein,
@@ -23,6 +23,7 @@ from tournaments.queries.formats.swiss import (
 from tournaments.queries.formats.teams import (
     Scheveningen,
     TeamKnockout,
+    TeamMatch,
     TeamRoundRobin,
     TeamSwiss,
     match_points,
@@ -56,9 +57,11 @@ FORMATS: dict[str, Format] = {
         McMahon(),
         TeamSwiss(),
         TeamRoundRobin(),
+        TeamMatch(),
         Scheveningen(),
         TeamKnockout(),
         RoundRobin(),
+        Match(),
         Knockout(),
         DoubleKnockout(),
         GroupsKnockout(),

@@ -78,6 +78,7 @@ class Format:
         has_groups: whether groups or divisions have separate tables.
         has_draw: whether ties make a bracket. Results are final once the next ties follow from
             them.
+        draw_name: the title of the bracket.
         no_draw_yet: the words in place of a bracket that is not made yet.
         has_forecast: whether `tournaments.forecasts` simulates it.
         meetings: reasons for which two meet, by the word in the evidence of a board. Similar
@@ -104,6 +105,7 @@ class Format:
     can_accelerate = False
     has_groups = False
     has_draw = False
+    draw_name: ClassVar[_StrPromise] = _("Bracket")
     no_draw_yet: ClassVar[_StrPromise] = _("The bracket is made when the event starts.")
     has_forecast = False
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}

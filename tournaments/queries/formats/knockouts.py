@@ -43,6 +43,24 @@ class Knockout(Format):
         return knockout.draw(problem)
 
 
+class Match(Knockout):
+    """Two players, who play a match of games."""
+
+    code = "match"
+    about = _("two players play a match of games. A level match has extra games")
+    fields = (*Format.fields, *TIE_FIELDS)
+    draw_name = _("Score of the match")
+    no_draw_yet = _("The match begins when the event starts.")
+    meetings = {
+        "match": _(
+            "The match of the two players. The sides alternate from game to game, and it ends as soon as one "
+            "player cannot be caught. A level match has extra games: two, unless the overview has another "
+            "number. Then an armageddon game decides if the overview has one. Otherwise the player with "
+            "pairing number %(higher_seed)d wins, over the board the player whom the arbiter names."
+        ),
+    }
+
+
 class DoubleKnockout(Format):
     """Double elimination."""
 

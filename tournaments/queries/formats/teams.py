@@ -55,7 +55,26 @@ class TeamRoundRobin(RoundRobin):
         return f"BERGER_TEAM_{'DOUBLE' if event.cycles == 2 else ''}ROUNDROBIN"
 
 
-class Scheveningen(TeamRoundRobin):
+class TeamMatch(TeamRoundRobin):
+    """Two teams, which meet once or several times."""
+
+    code = "team-match"
+    about = _("two teams meet in every round, in one round or more")
+    fields = (*Format.fields, "rounds_total", *_FIELDS)
+    meetings = {
+        "team-match": _("Match %(table_round)d of the two teams. They are named first in turn."),
+    }
+
+    def report_type(self, event: Event) -> str | None:
+        """Return the code of the round robin with these rounds: TRF-2026 has none for a match."""
+        codes = {1: "BERGER_TEAM_ROUNDROBIN", 2: "BERGER_TEAM_DOUBLEROUNDROBIN"}
+        return codes.get(event.rounds_total)
+
+    def most_meetings(self, event: Event) -> int:
+        return event.rounds_total
+
+
+class Scheveningen(TeamMatch):
     """Two teams, whose players all meet."""
 
     code = "scheveningen"

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import AuditEntry, ByeRequest, Correction, Event, Prohibition, Round
 from tournaments.queries import formats
-from tournaments.queries.results import standings
+from tournaments.queries.results import hand_pairings, standings
 from tournaments.standings import edition_at, tie_break
 from tournaments.standings.field import Edition
 
@@ -63,7 +63,7 @@ def departures(event: Event) -> list[Departure]:
     if formats.of(event).report_code is None:
         return []
     known = {Departure[name] for name in event.departures}
-    known.update(_of_settings(event), _of_acts(event))
+    known.update(_of_settings(event), _of_acts(event, known))
     return [each for each in Departure if each in known]
 
 
@@ -111,14 +111,18 @@ def _of_settings(event: Event) -> Iterator[Departure]:
         yield Departure.TIE_BREAKS
 
 
-def _of_acts(event: Event) -> Iterator[Departure]:
-    """Yield the departures by byes, changed pairings, forbidden pairs, corrections and compared rounds."""
+def _of_acts(event: Event, known: set[Departure]) -> Iterator[Departure]:
+    """Yield the departures by byes, changed pairings, forbidden pairs, corrections and compared rounds.
+
+    Rounds are not compared again if their departure is known.
+    """
     byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
     first = Round.objects.filter(event=OuterRef("event"), number=1)
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
         Q(first_round__gt=1) | Exists(first.filter(published_at__lt=OuterRef("created_at")))
     )
-    changed = Round.objects.filter(event=OuterRef("pk")).exclude(edits=[])
+    published = Round.objects.filter(event=OuterRef("pk")).exclude(state=Round.State.DRAFT)
+    changed = published.exclude(edits=[])
     log = AuditEntry.objects.filter(event=OuterRef("pk"))
     other = log.filter(detail__has_key="differing")
     unknown = log.filter(detail__has_key="not_compared")
@@ -140,7 +144,7 @@ def _of_acts(event: Event) -> Iterator[Departure]:
     ) = row.values_list(*map(Exists, facts)).get()
     if has_full_byes:
         yield Departure.FULL_BYES
-    if has_edits and _has_changed_pairings(event):
+    if has_edits and Departure.BY_HAND not in known and _has_changed_pairings(event):
         yield Departure.BY_HAND
     if has_late_pairs or has_late_clubs:
         yield Departure.LATE_PAIRS
@@ -169,6 +173,6 @@ def _late_corrections() -> models.QuerySet[Correction]:
 
 
 def _has_changed_pairings(event: Event) -> bool:
-    """Return whether pairings were changed. An exchange of sides records only how a board was played."""
-    rounds = event.rounds.exclude(edits=[]).values_list("edits", flat=True)
-    return any(edit["kind"] != "exchange" for edits in rounds for edit in edits)
+    """Return whether a published round differs from the answer of the pairing system."""
+    rounds = event.rounds.exclude(edits=[]).exclude(state=Round.State.DRAFT)
+    return any(hand_pairings.is_changed(each) for each in rounds)

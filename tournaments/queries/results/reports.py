@@ -13,6 +13,7 @@ from tournaments.models.events import TieBreakRating
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import (
     fide_rules,
+    hand_pairings,
     histories,
     rated_results,
     report_comments,
@@ -238,17 +239,8 @@ def _later_ratings(event: Event, table: EventTable) -> Iterator[trf.Header]:
 def _changes_by_hand(event: Event, rounds: int) -> Iterator[trf.Header]:
     """A comment for each round with boards that the pairing system did not make, or played reversed."""
     for round_ in event.rounds.filter(number__lte=rounds).exclude(edits=[]).order_by("number"):
-        answer = round_.evidence_by_pair
-        exchanged = {edit["board"] for edit in round_.edits if edit["kind"] == "exchange"}
-        pairings = round_.pairings.order_by("board").values_list(
-            "board", "first__tpn", "second__tpn"
-        )
-        by_hand = [
-            str(board)
-            for board, first, second in pairings
-            if (first, second) not in answer
-            and not (board in exchanged and (second, first) in answer)
-        ]
+        by_hand = list(map(str, hand_pairings.boards_by_hand(round_)))
+        exchanged = hand_pairings.exchanged_boards(round_)
         if by_hand:
             yield trf.Header(
                 "###", f"MPA @ Round {round_.number}: boards made by hand: {', '.join(by_hand)}"

@@ -12,7 +12,7 @@ from tournaments.pairing.brackets import Slot, Tie
 from tournaments.pairing.group_table import GroupRow
 from tournaments.queries import formats
 from tournaments.queries.formats.base import Problem
-from tournaments.queries.results import pairing_input, pool_games, standings
+from tournaments.queries.results import pairing_input, pool_games, standings, ties
 from tournaments.queries.results.standings import EventRow, EventTable
 
 
@@ -205,12 +205,17 @@ def draw(event: Event) -> list[DrawnRound]:
     bracket_draw = formats.of(event).draw(_problem_now(event))
     if bracket_draw is None:
         return []
-    armageddons = _drawn_armageddons(event)
+    drawn_tie = partial(
+        _drawn_tie,
+        entries=entries,
+        armageddons=_drawn_armageddons(event),
+        early_winners=ties.early_winners(event),
+    )
     rounds = [
         DrawnRound(
             each.bracket.value,
             each.round_number,
-            [_drawn_tie(tie, entries, armageddons) for tie in each.ties if not _is_void(tie)],
+            [drawn_tie(tie) for tie in each.ties if not _is_void(tie)],
         )
         for each in bracket_draw.rounds
     ]
@@ -236,13 +241,18 @@ def _drawn_tie(
     tie: Tie,
     entries: Mapping[int | None, Entry],
     armageddons: Set[tuple[int, int | None]],
+    early_winners: Set[int | None],
 ) -> DrawnTie:
+    def wins(half: Slot) -> bool:
+        is_early = tie.winner is None and not tie.losers and half.tpn in early_winners
+        return half.tpn is not None and (half.tpn == tie.winner or is_early) and not tie.is_bye
+
     def slot(half: Slot) -> DrawnSlot:
         return DrawnSlot(
             entry=entries.get(half.tpn) if half.tpn else None,
             seed=half.seed,
             score_halves=half.score_halves,
-            is_winner=half.tpn is not None and half.tpn == tie.winner and not tie.is_bye,
+            is_winner=wins(half),
             is_bye=half.is_bye,
             from_tie=None if half.source.tie is None else half.source.tie + 1,
             takes_loser=half.source.takes_loser,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round
-from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.knockout import TIES
 from tournaments.queries.results import histories, tie_games
 from tournaments.queries.results.round_seats import TeamSeat
 from tournaments.round_kinds import Kind
@@ -21,15 +22,37 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
     of two who are still in the event needs a decision.
     """
     boards = round_.evidence.get("boards", ())
-    ties = {board["first"] for board in boards if board.get("meeting") in MEETINGS.values()}
+    ties = {board["first"] for board in boards if board.get("meeting") in TIES}
     if not ties:
         return []
-    pairings = round_.pairings.filter(goes_through=None, is_lost_by_both=False).prefetch_related(
-        "games", "later_games"
-    )
-    rows = pairings.select_related("first__player", "second__player", "round").order_by("board")
+    rows = _with_games(round_.pairings.filter(goes_through=None, is_lost_by_both=False))
     by_tpn = {board["second"] for board in boards if board["first"] in ties} | ties
     return [each for each in rows if each.first.tpn in by_tpn and _is_open(event, each)]
+
+
+def early_winners(event: Event) -> set[int | None]:
+    """Return the numbers of those who advance from ties of the open round that are decided already.
+
+    Matches of teams are decided with their round, except by the arbiter.
+    """
+    open_ties = event.pairings.filter(round__state=Round.State.PUBLISHED)
+    return {winner.tpn for tie in _with_games(open_ties) if (winner := _winner(event, tie))}
+
+
+def _winner(event: Event, tie: Pairing) -> Entry | None:
+    if tie.goes_through_id is not None:
+        return tie.first if tie.goes_through_id == tie.first_id else tie.second
+    if tie.tie_games is None:
+        return None
+    games = _games(event, tie)
+    if tie_games.deciding(tie, games) is None:
+        return None
+    return tie.first if sum(tie_games.margins(tie, games)) > 0 else tie.second
+
+
+def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    rows = pairings.select_related("first__player", "second__player", "round")
+    return rows.prefetch_related("games", "later_games").order_by("board")
 
 
 def require_decided(event: Event, round_: Round) -> None:

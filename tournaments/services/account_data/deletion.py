@@ -39,7 +39,7 @@ from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
 from tournaments.services.events import entries
-from tournaments.services.games import offers, play
+from tournaments.services.games import offers, play, private_messages
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import news
 from tournaments.services.volunteers import enrolment
@@ -175,6 +175,7 @@ def _anonymise(player: Player) -> None:
         **dict.fromkeys(words, ""),
         **dict.fromkeys(("national_centielo", "source_centielo", "start_centielo")),
     )
+    private_messages.delete_all(player=player)
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     Follow.objects.filter(Q(follower=player) | Q(followed=player)).delete()

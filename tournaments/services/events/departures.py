@@ -16,13 +16,13 @@ def stored(event: Event) -> Iterator[None]:
     Before its start an event that has not followed the rules may still come to follow them. In the
     caller's transaction, `event` locked.
     """
-    before = fide_rules.departures(event)
+    before, number = fide_rules.departures(event), next_round(event)
     yield
     if before and not event.departures and event.state == Event.State.REGISTRATION:
         return
     after = fide_rules.departures(event)
     rounds = {each.name: 0 for each in before}
-    rounds = {each.name: next_round(event) for each in after} | rounds | event.departures
+    rounds = {each.name: number for each in after} | rounds | event.departures
     if rounds != event.departures:
         event.departures = rounds
         Event.objects.filter(pk=event.pk).update(departures=rounds)

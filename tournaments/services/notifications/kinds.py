@@ -29,6 +29,7 @@ class Choice(StrEnum):
     REMINDERS = "reminders"
     GAMES = "games"
     EVENTS = "events"
+    MESSAGES = "messages"
 
     @property
     def by_email(self) -> str:
@@ -48,6 +49,7 @@ CHOICES: Mapping[Choice, Text] = {
     ),
     Choice.GAMES: _("when I am challenged, and when games begin or end"),
     Choice.EVENTS: _("news of my events: rounds, byes, the arbiter's decisions, announcements"),
+    Choice.MESSAGES: _("private messages"),
 }
 
 
@@ -189,6 +191,14 @@ KINDS = {
             (Page.GAME, Page.BOARDS, Page.EXPERIMENT),
             _("A game has ended: %(game)s"),
             Choice.GAMES,
+        ),
+        # The page of messages lists them.
+        Kind(
+            "private-message",
+            (Page.ACCOUNT,),
+            _("Message from %(sender)s: %(words)s"),
+            Choice.MESSAGES,
+            is_listed=False,
         ),
         # Notices of events.
         Kind("start-soon", (Page.ACCOUNT,), _MINUTES, Choice.REMINDERS),

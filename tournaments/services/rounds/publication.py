@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -28,6 +29,7 @@ from tournaments.models import (
 from tournaments.models.setting_types import Level
 from tournaments.queries.events import festivals
 from tournaments.queries.events.staff import Task
+from tournaments.services.events import act_warnings, departures
 from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
@@ -37,10 +39,10 @@ from tournaments.services.rounds import edits, line_ups, rounds, save_pairings, 
 _LONGEST_AHEAD = timedelta(days=366)
 
 
-def _of_waiting_players(
+def _of_changed_draft(
     event: Event, *, round_number: int | None, **_own: object
 ) -> Iterable[ActWarning]:
-    """Yield the warning that players of a draft by hand still wait for an opponent."""
+    """Yield the warnings that players of a draft by hand still wait, and that the round leaves FIDE's rules."""
     draft = rounds.only_round(event, Round.State.DRAFT, "no-draft", round_number)
     if not draft.edits:
         return
@@ -51,13 +53,16 @@ def _of_waiting_players(
             "%(count)d player has no opponent.", "%(count)d players have no opponent.", count
         )
         yield ActWarning(Level.CONFIRM, words % {"count": count})
+    public = {"state": Round.State.PUBLISHED, "published_at": database_time.now()}
+    rows = event.rounds.filter(pk=draft.pk)
+    yield from act_warnings.of_leaving(event, lambda: rows.update(**public))
 
 
 @act(
     "publish",
     task=Task.PAIRINGS,
     done=_("The round was published."),
-    asks=_of_waiting_players,
+    asks=_of_changed_draft,
 )
 def publish_round(
     event: Event,
@@ -105,7 +110,8 @@ def _publish_draft(
         raise RefusedError("time-past")
     draft.starts_at = starts_at
     count = typed_results.restore(event, draft)
-    publish(event, draft)
+    with departures.stored(event) if draft.edits else nullcontext():
+        publish(event, draft)
     publish_round.note(event, actor, round=draft.number, results=count)
     news.announce(news.of_event(event.pk), "round", {"round": draft.number})
     news.tell_site(event, "round", round=draft.number)

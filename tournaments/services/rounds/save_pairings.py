@@ -25,7 +25,7 @@ from tournaments.models import (
     Seat,
 )
 from tournaments.pairing import PairingProblem, RoundKind, Solution
-from tournaments.pairing.knockout import MEETINGS
+from tournaments.pairing.knockout import TIES
 from tournaments.pairing.tie_games import TieGameKind
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
@@ -68,7 +68,7 @@ def _boards(
 ) -> list[Seat]:
     meetings = _earlier_meetings(round_, problem, by_tpn)
     event = round_.event
-    ties = {each.first for each in solution.evidence if each.meeting in MEETINGS.values()}
+    ties = {each.first for each in solution.evidence if each.meeting in TIES}
     pairings = []
     for number, board in enumerate(solution.boards, start=1):
         first, second = by_tpn[board.first], by_tpn[board.second]

@@ -97,11 +97,11 @@ def test_sides_alternate_in_all_games_of_a_tie(start: Callable[..., Event]) -> N
 
 
 def test_extra_games_have_their_clock_and_are_rated_by_it(start: Callable[..., Event]) -> None:
-    event = start(tie_games=2, extra_clock="60+0")
+    event = start(tie_games=2, extra_clock="90+0")
     play(event, "draw", "draw", "win")
     *regular, extra = games_of(event)
     assert {game.clock_initial_ms for game in regular} == {event.clock_initial_ms}
-    assert extra.clock_initial_ms == 60_000
+    assert extra.clock_initial_ms == 90_000
     pools = {game.pool.key for game in regular if game.pool}
     assert extra.pool is not None
     assert extra.pool.key not in pools
@@ -337,11 +337,12 @@ def test_files_have_the_tie_as_a_round_and_its_games_in_a_comment(played: Event)
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
-        ({"tie_games": 10}, "options-bad"),
+        ({"tie_games": 25}, "options-bad"),
         ({"tie_games": 0}, "options-bad"),
         ({"extra_games": 9}, "options-bad"),
         ({"extra_clock": "soon"}, "extra-clock-bad"),
         ({"extra_clock": "unlimited"}, "extra-clock-bad"),
+        ({"extra_clock": "89+5"}, "extra-clock-short"),
         ({"armageddon_percent": 9}, "options-bad"),
         ({"armageddon_percent": 80, "fuel": 10**7, "admits": "bots"}, "armageddon-fuel"),
     ],

@@ -16,7 +16,7 @@ from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, forbidden_pairs, results
 from tournaments.services.events import settings
-from tournaments.services.rounds import edits, lifecycle
+from tournaments.services.rounds import edits, lifecycle, publication
 
 MakeEvent = Callable[..., Event]
 Enter = Callable[..., None]
@@ -105,6 +105,7 @@ def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
     lifecycle.start_event(event_id=other.pk, actor=ana)
     lifecycle.draft_next(event_id=other.pk, actor=ana)
     edits.flip(event_id=other.pk, actor=ana, board=1)
+    publication.publish_round(event_id=other.pk, actor=ana)
     assert departures(other) == [Departure.BY_HAND]
 
 

@@ -119,6 +119,30 @@ def test_the_arbiter_can_decide_a_level_tie_without_extra_games(
     assert Game.objects.filter(pairing__event=event).count() == 2
 
 
+@pytest.mark.parametrize("is_by_hand", [True, False], ids=["by-hand", "played"])
+def test_the_bracket_has_the_winner_before_the_round_is_closed(
+    start: Callable[..., Event], type_game: Type, ana: User, *, is_by_hand: bool
+) -> None:
+    event = start(tie_games=2, extra_games=0)
+    type_game(event, 1, "first")
+    (tie,) = tables.draw(event)[0].ties
+    assert not any(slot.is_winner for slot in (tie.upper, tie.lower))
+    type_game(event, 2, "first" if is_by_hand else "draw")
+    winner = event.pairings.get().first
+    if is_by_hand:
+        winner = event.pairings.get().second
+        results.let_through(
+            event_id=event.pk,
+            actor=ana,
+            round_number=1,
+            board=1,
+            tpn=winner.tpn or 0,
+            reason="lots",
+        )
+    (tie,) = tables.draw(event)[0].ties
+    assert [slot.entry for slot in (tie.upper, tie.lower) if slot.is_winner] == [winner]
+
+
 def test_a_tie_is_not_level_before_its_games_are_played(
     start: Callable[..., Event], type_game: Type, ana: User
 ) -> None:

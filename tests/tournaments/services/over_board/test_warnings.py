@@ -21,7 +21,7 @@ from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.undo import undo
-from tournaments.services.rounds import edits, hand_drafts, lifecycle, rounds
+from tournaments.services.rounds import edits, hand_drafts, lifecycle, publication, rounds
 
 MakeEvent = Callable[..., Event]
 NextRound = Callable[[Event], Round]
@@ -114,8 +114,41 @@ def test_a_draft_by_hand_in_which_players_wait_is_published_after_a_question(
     assert event.rounds.get().state == Round.State.DRAFT
     for first in (2, 4, 6):
         edits.pair(event_id=event.pk, actor=ana, tpn=first, other=first + 1)
-    client.post(address, {"action": "publish"})
+    client.post(address, {"action": "publish", **TWICE})
     assert event.rounds.get().state == Round.State.PUBLISHED
+
+
+def test_a_draft_by_hand_leaves_the_rules_when_it_is_published_and_differs(
+    event: Event, ana: User
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
+    client, draft_page, act = member(ana), _url("event-draft", event), _url("event-act", event)
+    for first, second in ((1, 2), (3, 4), (5, 6), (7, 8)):
+        words = {"kind": "pair", "tpn": first, "other": second}
+        assert "will leave FIDE's rules" not in text_of(client.post(draft_page, words).content)
+        client.post(draft_page, {**words, **CONFIRM})
+    assert event.rounds.get().pairings.count() == 4
+    assert departures(event) == []
+    for answer in ({}, CONFIRM):
+        page = text_of(client.post(act, {"action": "publish", **answer}).content)
+        assert "The event will leave FIDE's rules from round 1 on, permanently: " in page
+    client.post(act, {"action": "publish", **TWICE})
+    event.refresh_from_db()
+    assert (departures(event), event.departures) == ([Departure.BY_HAND], {"BY_HAND": 1})
+
+
+def test_a_draft_by_hand_that_equals_the_answer_of_the_system_stays_in_the_rules(
+    event: Event, ana: User
+) -> None:
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
+    for first, second in event.rounds.get().evidence_by_pair:
+        edits.pair(event_id=event.pk, actor=ana, tpn=first, other=second)
+    member(ana).post(_url("event-act", event), {"action": "publish"})
+    assert event.rounds.get().state == Round.State.PUBLISHED
+    assert departures(event) == []
+    assert "MPA" not in reports.trf_of(event)
 
 
 def test_a_draft_without_changes_is_published_without_a_question(event: Event, ana: User) -> None:
@@ -191,14 +224,17 @@ def test_a_departure_stays_when_its_act_is_taken_back(
     assert line in reports.trf_of(event)
 
 
-def test_a_draft_changed_by_hand_leaves_its_mark_when_it_is_discarded(
+def test_a_round_changed_by_hand_leaves_its_mark_when_its_publication_is_taken_back(
     event: Event, ana: User
 ) -> None:
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
     edits.flip(event_id=event.pk, actor=ana, board=1)
-    event.refresh_from_db()
+    assert departures(event) == []
+    publication.publish_round(event_id=event.pk, actor=ana)
+    publication.take_back(event_id=event.pk, actor=ana, reason="too early")
     rounds.discard_draft(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
     assert departures(event) == [Departure.BY_HAND]
 
 

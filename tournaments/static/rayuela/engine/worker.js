@@ -41,17 +41,23 @@ function attempt(act) {
   }
 }
 
-/** Lay the position after `moves`; list its moves, or search it until `nodes` or `ms` are used up. */
+/** Lay the position after `moves`; list its moves, play a level's, or search it until `nodes` or `ms` are used up. */
 function answer({ number, rules, start, moves, task, nodes, ms }) {
   search = null;
   const refusal = kernel.load(write(`${rules}\n${start}`)) || refusalOf(moves, (move) => kernel.play(write(move)));
   if (refusal) return postMessage({ number, refusal, isDone: true });
   const place = { number, side: kernel.side(), outcome: kernel.outcome() };
   if (task === "moves") {
+    kernel.position();
+    const text = read();
     kernel.moves();
-    return postMessage({ ...place, moves: read().split("\n").filter(Boolean), isDone: true });
+    return postMessage({ ...place, text, moves: read().split("\n").filter(Boolean), isDone: true });
   }
   if (place.outcome) return postMessage({ ...place, isDone: true });
+  if (task.startsWith("level=")) {
+    const unknown = kernel.level_move(write(task));
+    return postMessage({ ...place, ...(unknown ? { refusal: unknown } : { move: read() }), isDone: true });
+  }
   const refused = kernel.search_begin(write(task));
   if (refused) return postMessage({ number, refusal: refused, isDone: true });
   search = { place, nodes, most: ms, slice: FEWEST_UNITS, ms: 0, toldAt: 0 };

@@ -14,6 +14,7 @@ from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.forms.desk import EditForm, PublicationForm
 from tournaments.models import Event, Round, Seat, User
 from tournaments.queries.arbiter import table_checks
+from tournaments.queries.results import hand_pairings
 from tournaments.services.arbiter import board_evidence
 from tournaments.services.events import act_warnings
 from tournaments.services.rounds import typed_results
@@ -50,14 +51,11 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
         except TournamentError as refusal:
             messages.error(request, refusal_text.sentence(refusal))
     seats = _seats(round_)
-    of_system = round_.evidence_by_pair
     context |= {
         "shown_round": round_,
         "has_reasons": bool(round_.evidence.get("brackets")),
         "boards": _boards(round_),
-        "by_hand": [
-            p.board for p in _boards(round_) if (p.first.tpn, p.second.tpn) not in of_system
-        ],
+        "by_hand": hand_pairings.boards_by_hand(round_),
         "seats": sorted(seats, key=lambda seat: seat.entry.player.canonical),
         "typed_results": typed_results.of_draft(event, round_),
         "alone": [seat for seat in seats if seat.pairing is None],

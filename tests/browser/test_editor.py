@@ -1,0 +1,74 @@
+"""A first bot without an installation: written, played and uploaded in a browser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.test_engine import violations
+from tests.browser.visitors import sign_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_RESIGNS = """
+for (let line = readLine(); line !== null; line = readLine()) {
+  if (line.startsWith("go")) {
+    console.log("I give up");
+    print("bestmove resign");
+  }
+}
+"""
+
+
+def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:
+    sign_up(page, "Editora")
+    page.goto("/bots/editor/?rules=morlox(size=5)")
+    status, log = (
+        page.get_by_role("status").last,
+        page.get_by_role("region", name="Log of your bot"),
+    )
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text(re.compile(r"Your bot has (won|lost)\.|drawn"), timeout=30_000)
+    expect(log).to_contain_text(re.compile(r"1\. bestmove [a-e][1-5]"))
+    # The board follows the game, and the slider leads back to the start.
+    expect(page.locator(".editor [aria-label$=stone]").first).to_be_visible()
+    page.get_by_label("Ply").fill("0")
+    expect(page.locator(".editor [aria-label$=stone]")).to_have_count(0)
+    assert violations(page) == []
+
+    code = page.get_by_label("Program")
+    for program, ending, words in (
+        (
+            "nothing();",
+            "Ply 1: the program ended without a line “bestmove”.",
+            "nothing is not defined",
+        ),
+        ('print("bestmove z9");', "Ply 1: z9 is not a legal move.", "Legal moves: a1, a2"),
+        (_RESIGNS, "The bot has resigned.", "I give up"),
+    ):
+        code.fill(program)
+        page.get_by_role("button", name="Play a game").click()
+        expect(status).to_have_text(ending)
+        expect(log).to_contain_text(words)
+
+    # The program is still there after another visit, and is the file that is uploaded.
+    page.reload()
+    expect(code).to_have_value(_RESIGNS)
+    page.get_by_label("Name").fill("Editorial")
+    page.get_by_role("button", name="Upload this program").click()
+    expect(page.get_by_role("heading", name="Editorial 1")).to_be_visible()
+    page.get_by_role("link", name="Edit in the browser").click()
+    expect(page.get_by_label("Program")).to_have_value(_RESIGNS)
+
+
+def test_an_endless_program_is_stopped(page: Page) -> None:
+    page.goto("/bots/editor/")
+    page.get_by_label("Program").fill("for (;;);")
+    page.get_by_role("button", name="Play a game").click()
+    status = page.get_by_role("status").last
+    expect(status).to_have_text("The game is being played.")
+    page.get_by_role("button", name="Stop").click()
+    expect(status).to_have_text("The game was stopped.")

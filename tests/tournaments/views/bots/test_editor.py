@@ -1,0 +1,84 @@
+"""The editor of bots in JavaScript: its samples, its visitors and the program it opens."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import pages, uploads
+
+if TYPE_CHECKING:
+    from tournaments.models import Bot, User
+
+pytestmark = pytest.mark.django_db
+
+SCRIPT = 'print("id name <Ana>");\n'
+EDITOR = "/bots/editor/"
+
+
+@pytest.fixture
+def script(ana: User) -> Bot:
+    """A bot of Ana's in JavaScript."""
+    return uploads.line(
+        ana, data=SCRIPT.encode(), filename="ana.js", name="Guion", families=["morlox"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("", "Plays Morlox without our rules"),
+        ("?rules=morelli(size=9)", "Plays Morelli without our rules"),
+        ("?rules=perfect()", "speaks the protocol and resigns"),
+    ],
+    ids=["morlox", "morelli", "a game without a sample"],
+)
+def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) -> None:
+    answer = client.get(EDITOR + rules)
+    page = html.unescape(answer.content.decode())
+    assert words in page
+    assert "A bot belongs to an account." in page
+    assert "data-upload" not in page
+    assert "'wasm-unsafe-eval'" in answer["Content-Security-Policy"]
+
+
+def test_an_unknown_game_is_refused(client: Client) -> None:
+    answer = client.get(EDITOR, {"rules": "chess(size=8)"})
+    assert answer.status_code == 422
+    assert "chess" in answer.content.decode()
+
+
+def test_a_start_that_is_drawn_differs_each_time(client: Client) -> None:
+    starts = {
+        client.get(EDITOR, {"rules": "morelli(size=13)"}).context["game"].start.text()
+        for _ in range(3)
+    }
+    assert len(starts) > 1
+
+
+def test_an_author_opens_their_script_for_the_next_version(ana: User, script: Bot) -> None:
+    answer = pages.member(ana).get(reverse("bot-version-editor", args=[script.pk]))
+    assert answer.context["code"] == SCRIPT
+    page = answer.content.decode()
+    assert html.escape(SCRIPT) in page
+    assert f'action="{reverse("bot-upload", args=[script.line_id])}"' in page
+    assert answer.context["game"].family == "morlox"
+
+
+def test_the_page_of_a_script_leads_to_the_editor(ana: User, script: Bot) -> None:
+    python = uploads.line(ana, name="Nilo")
+    member = pages.member(ana)
+    for bot, is_offered in ((script, True), (python, False)):
+        page = member.get(reverse("bot-version", args=[bot.pk])).content.decode()
+        assert (reverse("bot-version-editor", args=[bot.pk]) in page) == is_offered
+
+
+def test_other_programs_are_not_opened(ana: User, ben: User, script: Bot) -> None:
+    python = uploads.line(ana, name="Nilo")
+    for user, bot in ((ben, script), (ana, python)):
+        answer = pages.member(user).get(reverse("bot-version-editor", args=[bot.pk]))
+        assert answer.status_code == 404

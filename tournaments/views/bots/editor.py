@@ -1,0 +1,58 @@
+"""The editor of bots in JavaScript, which play in the visitor's browser before they are uploaded."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from tournaments.edges import answers
+from tournaments.errors import RefusedError
+from tournaments.forms import BotForm, VersionForm
+from tournaments.models import Bot
+from tournaments.services.bots import practice, programs
+from tournaments.text import rulesets
+from tournaments.views import access, csp, preferences, refusals
+from tournaments.views.games import boards
+
+_DEFAULT_RULESET = "morlox(size=7)"
+
+
+@require_GET
+def new(request: HttpRequest) -> HttpResponse:
+    """Return the editor with the sample of a game."""
+    return _page(request)
+
+
+@login_required
+@require_GET
+def version(request: HttpRequest, pk: int) -> HttpResponse:
+    """Return the editor with the script of an own version, to make the next one. Other programs are not found."""
+    user = access.signed_in(request)
+    bot = access.get_version_for(user, pk)
+    if bot.owner_id != user.pk or bot.is_remote or not programs.of(bot).is_script:
+        raise Http404
+    return _page(request, bot)
+
+
+def _page(request: HttpRequest, bot: Bot | None = None) -> HttpResponse:
+    refusal: RefusedError | None = None
+    default = f"{bot.families[0]}()" if bot and bot.families else _DEFAULT_RULESET
+    try:
+        game = practice.begin(request.GET.get("rules", default))
+    except RefusedError as error:
+        refusal, game = error, practice.begin(default)
+    initial = {"families": bot.families if bot else [game.family]}
+    context = {
+        "bot": bot,
+        "form": BotForm(initial=initial) if bot is None else VersionForm(initial=initial),
+        "game": game,
+        "choices": rulesets.ruleset_choices(),
+        "board": boards.draw(game.start, look=preferences.of(request).look),
+        "code": bytes(programs.of(bot).upload).decode() if bot else practice.sample(game.family),
+        "name": f"version-{bot.pk}" if bot else game.family,
+        **refusals.context(refusal),
+    }
+    status = answers.status(refusal) if refusal else 200
+    return csp.allow_engine(render(request, "bots/editor.html", context, status=status))
