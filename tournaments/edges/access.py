@@ -12,6 +12,7 @@ from tournaments.models import (
     BotLine,
     BotRequest,
     Challenge,
+    Club,
     Event,
     Festival,
     Game,
@@ -137,6 +138,14 @@ def get_player(pk: int) -> Player:
     if player is None:
         raise Http404
     return player
+
+
+def get_club(slug: str) -> Club:
+    """Return the club. Clubs are public. Raises Http404."""
+    club = None if "\x00" in slug else Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    return club
 
 
 def get_pool(key: str) -> Pool:

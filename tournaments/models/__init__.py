@@ -16,6 +16,7 @@ from tournaments.models.chat import (
 )
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.clubs import Club, ClubMember
 from tournaments.models.computations import Computation
 from tournaments.models.consents import BotConsent, BotRequest
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
@@ -90,6 +91,8 @@ __all__ = [
     "ChatLine",
     "ChatReport",
     "ClockCharge",
+    "Club",
+    "ClubMember",
     "Computation",
     "Conditional",
     "Correction",

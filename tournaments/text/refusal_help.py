@@ -82,6 +82,27 @@ _CODES_BY_PARAGRAPH = {
         "extra-clock-short",
         "armageddon-fuel",
     ),
+    "organise/clubs#found-a-club": (
+        "club-name",
+        "club-exists",
+        "club-words",
+        "club-address",
+        "club-hidden",
+    ),
+    "organise/clubs#members-and-roles": (
+        "clubs-many",
+        "club-gone",
+        "no-such-member",
+        "club-full",
+        "club-leaders",
+        "club-owner",
+    ),
+    "organise/clubs#clubs-in-events": (
+        "club-unknown",
+        "club-officer",
+        "club-other",
+        "club-members",
+    ),
     "organise/series#rules": (
         "series-percent",
         "series-rules",

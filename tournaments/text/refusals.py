@@ -273,6 +273,25 @@ SENTENCES: dict[str, _StrPromise] = {
     "line-up-late": _("The games of this round have begun. The line-up cannot change any more."),
     "line-up-order": _("Members play in the order of the team's list."),
     "no-such-account": _("There is no account of that name."),
+    "club-name": _("A club has a name of at most 60 characters."),
+    "club-exists": _("There is a club of this name already. Search for it, and ask to join."),
+    "clubs-many": _("A player belongs to 20 clubs at most, requests included, and owns 5 at most."),
+    "club-words": _("One of these texts is too long."),
+    "club-address": _("The web address of a club begins with https:// or http://."),
+    "club-hidden": _(
+        "A moderator has hidden the introduction. The club can have another one a week later."
+    ),
+    "club-gone": _("This club does not exist any more."),
+    "no-such-member": _("The club has no such member any more. Reload the page."),
+    "club-full": _("The club has no room for more members."),
+    "club-leaders": _("Only officers of the club can do this."),
+    "club-owner": _("Only the owner of the club can do this."),
+    "club-unknown": _(
+        "There is no club of this name on the site. Found it, or leave the field empty."
+    ),
+    "club-officer": _("You are no officer of this club. Ask one of them to name it."),
+    "club-other": _("You are no member of this club. Choose one of yours, or none."),
+    "club-members": _("Choose members of the club, each once."),
     "not-captain": _("Only the captain of the team can do this, or the organiser."),
     "not-teams": _("This is no event of teams."),
     "team-empty": _("A team has no members. Add members, or withdraw the team."),

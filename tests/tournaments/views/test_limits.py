@@ -46,6 +46,7 @@ _PARAMETERS = {
     "slug": "x",
     "series": "x",
     "festival": "x",
+    "club": "x",
     "pk": 9_999,
     "number": 9_999,
     "board": 1,

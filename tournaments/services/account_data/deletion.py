@@ -34,7 +34,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, gauntlets, sprt_tests
+from tournaments.services import audit, clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
@@ -78,6 +78,7 @@ def _leave(user: User) -> None:
     player = Player.objects.filter(user=user).first()
     if player is not None:
         _leave_lobby(player)
+        clubs.leave_all(player)
     _leave_events(user)
     versions.retire_all(actor=user)
     for sprt_test in SprtTest.objects.running().filter(owner=user):

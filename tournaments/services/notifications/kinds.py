@@ -243,6 +243,9 @@ KINDS = {
         _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
         _notice("team-request", _("%(player)s wants to play for %(team)s in %(event)s")),
         _notice("worker-wrong", _wrong_transcript),
+        _notice("club-request", _("%(player)s asks to join %(club_name)s")),
+        _notice("club-accepted", _("You are a member of %(club_name)s now")),
+        _notice("club-team", _("%(club_name)s has entered you for %(team)s in %(event)s")),
         _notice(
             "webhook-off", _("Your webhook has failed for days and was switched off: %(address)s")
         ),
