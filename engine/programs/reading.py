@@ -15,7 +15,7 @@ from games.messages import message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Of a module, which is the largest upload. Any other has `MAX_PACKED_BYTES` at most.
+# A module is the largest upload. Any other has `MAX_PACKED_BYTES` at most.
 MAX_UPLOAD_BYTES = checks.MAX_MODULE_BYTES
 MAX_PACKED_BYTES = 5_000_000
 # Ends of the names of uploads: text of a language, an archive of Python, or a module.
