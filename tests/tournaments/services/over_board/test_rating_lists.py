@@ -21,6 +21,7 @@ from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.pages import member, text_of
 from tournaments import tasks
 from tournaments.errors import RefusedError
+from tournaments.forms import rating_lists as forms
 from tournaments.models import (
     AuditEntry,
     Event,
@@ -490,3 +491,11 @@ def test_the_list_while_a_name_is_typed_is_for_the_staff(
 def test_a_desk_without_lists_has_no_search(board_event: MakeEvent, ana: User) -> None:
     page = member(ana).get(reverse("event-entries", args=[board_event().slug])).content.decode()
     assert "rated-name" not in page
+
+
+def test_a_file_beyond_the_limit_of_the_page_is_refused_in_words(
+    upload: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "MOST_BYTES", 10)
+    assert "The file has more than 15 MB." in upload(TABLE.encode())
+    assert not RatingUpload.objects.exists()
