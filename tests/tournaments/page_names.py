@@ -56,6 +56,7 @@ PLAIN += [
     "sprt",
     "suites",
     "gauntlets",
+    "workers",
     "downloads",
     "open-data",
     "watch",
@@ -156,6 +157,7 @@ OWN = [
     "bot-games",
     "bot-compare",
     "suite-new",
+    "workers-mine",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]

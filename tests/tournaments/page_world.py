@@ -288,6 +288,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),
         "suite-new": reverse("suite-new"),
+        "workers-mine": reverse("workers-mine"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),

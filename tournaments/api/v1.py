@@ -38,6 +38,7 @@ from tournaments.api import (
     suites,
     tokens,
     webhooks,
+    workers,
 )
 from tournaments.api.events import (
     arbiter,
@@ -103,6 +104,7 @@ SUBJECTS = (
     gauntlets,
     regressions,
     consents,
+    workers,
     clubs,
     *_EVENTS,
     open_data,

@@ -27,6 +27,8 @@ from tournaments.models import (
     User,
     Webhook,
     WebhookDelivery,
+    Worker,
+    WorkerRun,
 )
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
@@ -265,6 +267,22 @@ def get_gauntlet(pk: int) -> Gauntlet:
     if row is None:
         raise Http404
     return row
+
+
+def get_worker_for(user: User, pk: int) -> Worker:
+    """Return a worker of `user`, or any worker for an administrator. Raises Http404."""
+    worker = Worker.objects.filter(pk=pk).first()
+    if worker is None or not (worker.owner_id == user.pk or user.is_superuser):
+        raise Http404
+    return worker
+
+
+def get_worker_run_for(user: User, pk: int) -> WorkerRun:
+    """Return a run of a worker of `user`. Raises Http404."""
+    run = WorkerRun.objects.filter(pk=pk, worker__owner=user).first()
+    if run is None:
+        raise Http404
+    return run
 
 
 def get_sprt_test(pk: int) -> SprtTest:

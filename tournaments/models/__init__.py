@@ -73,6 +73,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
@@ -178,6 +179,7 @@ __all__ = [
     "SeriesEvent",
     "SeriesPerson",
     "Session",
+    "SharedMatch",
     "Silence",
     "SprtPair",
     "SprtTest",
@@ -194,4 +196,6 @@ __all__ = [
     "WebProcess",
     "Webhook",
     "WebhookDelivery",
+    "Worker",
+    "WorkerRun",
 ]

@@ -367,6 +367,11 @@ _PARAGRAPHS_BY_PREFIX = {
     "vacation": "play/clocks#vacation",
     "version": "bots/ladders-and-sprt#one-authors-bots",
     "vote": "play/board",
+    "lab-modules": "bots/wasm#fuel",
+    "run-over": "bots/volunteers#leases",
+    "volunteers": "bots/volunteers#permission",
+    "worker": "bots/volunteers",
+    "workers": "bots/volunteers",
     "waiting": "play/lobby#quick-pairing",
 }
 # A longer prefix replaces a shorter one, and a listed code replaces a prefix.

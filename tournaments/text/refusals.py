@@ -191,6 +191,24 @@ SENTENCES: dict[str, _StrPromise] = {
     "event-full": _("All places of this event are taken."),
     "format-bad": _("There is no such format."),
     "fuel-bad": _("Fuel is only for events of bots, and is limited."),
+    "lab-modules": _(
+        "Fuel is only for WebAssembly modules: the fuel of other programs cannot be counted. Choose a clock."
+    ),
+    "volunteers-fuel": _("Volunteers play under fuel only. Choose fuel instead of a clock."),
+    "volunteers-consent": _(
+        "The author of this bot does not lend its module to volunteers. The page of its permissions allows it."
+    ),
+    "worker-version": _(
+        "Your worker has other rules than this site. Install the version of this site."
+    ),
+    "worker-name": _("A worker's name has 1 to 60 visible characters."),
+    "worker-processes": _("A worker has 1 to 64 processes."),
+    "workers-many": _("You have twenty workers. Stop one first."),
+    "worker-stopped": _("This worker was stopped. Enrol it again if you stopped it yourself."),
+    "worker-wrong": _(
+        "A worker of yours returned wrong transcripts and was stopped. Test the machine's memory, or ask the operator of this site."
+    ),
+    "run-over": _("The lease of this match has ended. Others play it."),
     "game-over": _("The game is over."),
     "key-busy": _("A request with this key is being answered at this moment."),
     "time-up": _("Your time was up before this move came: the game is lost on time."),

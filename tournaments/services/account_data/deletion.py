@@ -42,6 +42,7 @@ from tournaments.services.events import entries
 from tournaments.services.games import offers, play, private_messages
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import news
+from tournaments.services.volunteers import enrolment
 
 P = ParamSpec("P")
 
@@ -148,6 +149,9 @@ def _close(user: User) -> None:
         user.emails.all().delete()
         user.push_devices.all().delete()
         user.webhooks.all().delete()
+        for worker in user.workers.order_by("pk"):
+            enrolment.stop(worker.pk)
+            user.workers.filter(pk=worker.pk).update(name=f"worker {worker.pk}", machine="")
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
 

@@ -66,6 +66,7 @@ from tournaments.models import (
     User,
     Vacation,
     Webhook,
+    Worker,
 )
 from tournaments.queries.records import exports
 from tournaments.services.notifications import news
@@ -274,6 +275,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         ("address", "kinds", "is_active", "failing_since", "made_at"),
     ),
     Section(
+        "workers",
+        Worker,
+        "owner",
+        ("name", "machine", "processes", "enrolled_at", "seen_at", "stopped_at", "stop_code"),
+    ),
+    Section(
         "access_tokens",
         AccessToken,
         "user",
@@ -335,6 +342,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "consent__takes_casual",
             "consent__takes_rated",
             "consent__takes_matches",
+            "consent__lends_modules",
             "consent__open_formats",
             "consent__takes_requests",
             "consent__least_ms",
