@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0060_clubs'),
+        ('tournaments', '0061_volunteers'),
     ]
 
     operations = [
