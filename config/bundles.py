@@ -38,6 +38,7 @@ SHEETS = (
     "engine/engine.css",
     "base/lists.css",
     "lobby/lobby.css",
+    "games/chat.css",
     "events/events.css",
     "events/desk.css",
     "events/formats.css",

@@ -17,7 +17,7 @@ from games import highlights, svg_defs
 from games.svg_defs import CELL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from games.view import Cell, Goal, Trait
 
@@ -90,6 +90,7 @@ def board_svg(
     links: Mapping[str, str] | None = None,
     spare: Sequence[Cell] = (),
     id_prefix: str = "board",
+    shared_prefix: str = "",
 ) -> str:
     """Return the board as one `<svg>` element.
 
@@ -105,6 +106,7 @@ def board_svg(
         links: addresses of cells by name: such a cell can be followed like any link.
         spare: cells whose pictures a script may put on the board, besides those in `cells`.
         id_prefix: begins every id, so that several boards can share a page.
+        shared_prefix: that of `definitions_svg` on the page. The board then defines no pictures.
     """
     return _Drawing(
         cells,
@@ -118,7 +120,17 @@ def board_svg(
         links=links or {},
         spare=spare,
         prefix=f"{id_prefix}-",
+        shared_prefix=shared_prefix and f"{shared_prefix}-",
     ).text()
+
+
+def definitions_svg(cells: Iterable[Cell], *, look: Look = _PLAIN_LOOK, id_prefix: str) -> str:
+    """Return an empty `<svg>` with what boards of such cells refer to: pictures, all marks and heads of arrows."""
+    definitions = _definitions(cells, svg_defs.MARKS, look, has_arrows=True)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" class="visually-hidden" aria-hidden="true">'
+        f"<defs>{definitions}</defs></svg>"
+    ).replace("~", f"{id_prefix}-")
 
 
 def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, tuple[int, int]]:
@@ -161,6 +173,7 @@ class _Drawing:
         labels: Mapping[str, str],
         links: Mapping[str, str],
         prefix: str,
+        shared_prefix: str = "",
         spare: Sequence[Cell] = (),
     ) -> None:
         self.cells = cells
@@ -173,6 +186,7 @@ class _Drawing:
         self.labels = labels
         self.links = links
         self.prefix = prefix
+        self.shared_prefix = shared_prefix
         self.spare = spare
         self.size = 1 + max(cell.column for cell in cells)
         # The edge for the coordinates grows with the board, so that they stay readable when it is
@@ -180,8 +194,6 @@ class _Drawing:
         self.edge = 15 + self.size if look.has_coordinates else 6
         self.margin = self.edge + (_GOAL if goals else 0)
         self.width = self.size * CELL + 2 * self.margin
-        self.grounds = svg_defs.grounds(look.palette, has_numbers=look.has_numbers)
-        self.pieces = svg_defs.pieces(look.palette)
 
     def text(self) -> str:
         """Return the whole element."""
@@ -191,7 +203,7 @@ class _Drawing:
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {self.width} {self.width}" ',
                 f'role="{role}" aria-labelledby="{title_id}"><title id="{title_id}">{escape(self.title)}</title>',
-                f"<defs>{self._definitions()}</defs>",
+                "" if self.shared_prefix else f"<defs>{self._own_definitions()}</defs>",
                 f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{svg_defs.BED}"/>',
                 *map(self._goal, self.goals),
                 self._coordinates() if self.look.has_coordinates else "",
@@ -219,30 +231,25 @@ class _Drawing:
     def corners(self) -> dict[str, tuple[int, int]]:
         return {cell.name: self._corner(cell) for cell in self.cells}
 
-    def _definitions(self) -> str:
-        """Return the definitions that this board needs: pictures, their gradients, the head of arrows."""
-        cells = [*self.cells, *self.spare]
-        pictures = {
-            cell.ground: self.grounds.get(cell.ground, self.grounds["plain"]) for cell in cells
-        }
-        pictures |= {cell.piece: self._piece(cell.piece) for cell in cells if cell.piece}
+    def _own_definitions(self) -> str:
         marks = {mark for cell in self.cells for mark in self.marks.on(cell.name)}
         if self.spare:
             marks |= {"last", "captured"}
-        pictures |= {mark: svg_defs.MARKS[mark] for mark in sorted(marks)}
-        groups = "".join(
-            f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items()
+        definitions = _definitions(
+            [*self.cells, *self.spare],
+            sorted(marks),
+            self.look,
+            has_arrows=bool(self.marks.arrows),
         )
-        gradients = "".join(
-            gradient for name, gradient in svg_defs.GRADIENTS.items() if f"url(#~{name})" in groups
-        )
-        head = _ARROW_HEAD if self.marks.arrows else ""
-        return (gradients + groups + head).replace("~", self.prefix)
+        return definitions.replace("~", self.prefix)
 
     def _cell(self, cell: Cell, x: int, y: int) -> str:
         at = f'x="{x}" y="{y}"'
         pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
-        uses = "".join(f'<use href="#{self.prefix}{_id(token)}" {at}/>' for token in pictures)
+        uses = "".join(
+            f'<use href="#{self.shared_prefix or self.prefix}{_id(token)}" {at}/>'
+            for token in pictures
+        )
         if sign := self.marks.signs.get(cell.name):
             uses += _SIGN.format(x + CELL // 2, y + CELL // 2 + 6, escape(sign))
         attributes = f'data-cell="{escape(cell.name)}"'
@@ -257,13 +264,6 @@ class _Drawing:
         if label:
             attributes += f' role="gridcell"{name} tabindex="-1"'
         return f'<g class="cell" {attributes}>{uses}</g>'
-
-    def _piece(self, token: str) -> str:
-        """Return the picture of a piece, or a ring with the token's first letter without one."""
-        return self.pieces.get(token) or (
-            '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
-            f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'
-        )
 
     def _corner(self, cell: Cell) -> tuple[int, int]:
         """Left and top of a cell."""
@@ -318,7 +318,7 @@ class _Drawing:
         line = (
             f'<line x1="{x1 + half}" y1="{y1 + half}" x2="{x1 + half + (x2 - x1) * shorter:.1f}" '
             f'y2="{y1 + half + (y2 - y1) * shorter:.1f}" stroke-linecap="round" stroke="{{}}" stroke-width="{{}}" '
-            f'marker-end="url(#{self.prefix}{{}})"/>'
+            f'marker-end="url(#{self.shared_prefix or self.prefix}{{}})"/>'
         )
         casing, core = line.format("#15131c", 8, "head-casing"), line.format("#fff", 4.5, "head")
         return f'<g class="arrow" aria-hidden="true">{casing}{core}</g>'
@@ -335,6 +335,33 @@ _ARROW_HEAD = "".join(
     f'markerHeight="{width}" orient="auto"><path d="M0 0 10 5 0 10Z" fill="{colour}"/></marker>'
     for name, width, colour in (("head-casing", 26, "#15131c"), ("head", 18, "#fff"))
 )
+
+
+def _definitions(
+    cells: Iterable[Cell], marks: Iterable[str], look: Look, *, has_arrows: bool
+) -> str:
+    """Return the definitions of cells, marks and arrows, with `~` for the beginning of ids."""
+    grounds = svg_defs.grounds(look.palette, has_numbers=look.has_numbers)
+    pieces = svg_defs.pieces(look.palette)
+    cells = list(cells)
+    pictures = {cell.ground: grounds.get(cell.ground, grounds["plain"]) for cell in cells}
+    pictures |= {
+        cell.piece: pieces.get(cell.piece) or _unknown(cell.piece) for cell in cells if cell.piece
+    }
+    pictures |= {mark: svg_defs.MARKS[mark] for mark in marks}
+    groups = "".join(f'<g id="~{_id(token)}">{picture}</g>' for token, picture in pictures.items())
+    gradients = "".join(
+        gradient for name, gradient in svg_defs.GRADIENTS.items() if f"url(#~{name})" in groups
+    )
+    return gradients + groups + (_ARROW_HEAD if has_arrows else "")
+
+
+def _unknown(token: str) -> str:
+    """Return a ring with the first letter of a piece that has no picture."""
+    return (
+        '<circle cx="20" cy="20" r="14.4" fill="#888" stroke="#fff" stroke-width="1.3"/>'
+        f'<text x="20" y="25" text-anchor="middle" font-size="15" fill="#fff">{escape(token[0])}</text>'
+    )
 
 
 def _id(token: str) -> str:

@@ -76,6 +76,9 @@ OFFERS = Limit("offers", By.ACCOUNT, 900, _HOUR)
 OFFERS_OF_PLACE = Limit("offers", By.NETWORK, 3_600, _HOUR)
 # Each line is news for everybody at the board.
 CHAT = Limit("chat", By.ACCOUNT, 5, timedelta(seconds=15), is_guard=True)
+# First messages to players who have no conversation with the author.
+CONVERSATIONS = Limit("conversations", By.ACCOUNT, 20, _HOUR, is_guard=True)
+CONVERSATIONS_OF_NEW = Limit("new-conversations", By.ACCOUNT, 3, _HOUR, is_guard=True)
 REPORTS = Limit("reports", By.ACCOUNT, 30, _HOUR)
 EVENTS = Limit("events", By.ACCOUNT, 30, _HOUR)
 EVENTS_OF_PLACE = Limit("events", By.NETWORK, 120, _HOUR)
@@ -130,5 +133,7 @@ API_READS = Limit("api-reads", By.ACCOUNT, 18_000, _HOUR)
 API_READS_OF_PLACE = Limit("api-reads", By.NETWORK, 36_000, _HOUR)
 API_MOVES = Limit("api-moves", By.ACCOUNT, 18_000, _HOUR)
 API_MOVES_OF_PLACE = Limit("api-moves", By.NETWORK, 72_000, _HOUR)
+API_WORK = Limit("api-work", By.ACCOUNT, 36_000, _HOUR)
+API_WORK_OF_PLACE = Limit("api-work", By.NETWORK, 72_000, _HOUR)
 
 ALL = tuple(each for each in dict(globals()).values() if isinstance(each, Limit))

@@ -12,7 +12,7 @@ import pytest
 import games
 from games.highlights import highlights_svg
 from games.palette import DARK_INK, LIGHT_INK, PALETTES
-from games.svg import Arrow, Look, Marks, board_svg, corners, token_svg
+from games.svg import Arrow, Look, Marks, board_svg, corners, definitions_svg, token_svg
 from games.svg_defs import MARKS, grounds, pieces
 from games.view import Cell, Goal, Shape, Trait
 from tests import colours
@@ -89,6 +89,20 @@ def test_every_reference_has_its_definition_and_ids_are_unique(position):
     references = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', svg))
     assert {"".join(reference) for reference in references} <= set(ids)
     assert all(name.startswith("left-") for name in ids)
+
+
+def test_boards_that_share_definitions_refer_to_them_alone(position):
+    everything = Marks(("A1",), ("B2",), "C3", ("D4",), (Arrow("A1", "C3"),))
+    boards = [
+        board_svg(position.cells(), marks=everything, id_prefix=name, shared_prefix="all")
+        for name in ("left", "right")
+    ]
+    page = f"<div>{definitions_svg(position.cells(), id_prefix='all')}{''.join(boards)}</div>"
+    ids = ids_in(page)
+    assert len(ids) == len(set(ids))
+    references = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page)
+    assert {"".join(reference) for reference in references} <= set(ids)
+    assert "<defs>" not in "".join(boards)
 
 
 def test_nothing_needs_inline_style_or_script(position):

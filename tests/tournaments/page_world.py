@@ -31,7 +31,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
 from tournaments.queries.records import evaluations
 from tournaments.queries.results import report_links
-from tournaments.services import gauntlets, sprt_tests
+from tournaments.services import clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import (
@@ -43,7 +43,7 @@ from tournaments.services.events import (
 )
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.festivals.prizes import OfFestival
-from tournaments.services.games import game_creation, game_end
+from tournaments.services.games import game_creation, game_end, private_messages
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle, publication, rounds, scheduled_events, schedules
@@ -98,8 +98,10 @@ def build() -> World:
         **_game_pages(ana, ben),
         **_people_pages(ana, ben),
         **_own_pages(ana),
+        **_messages(ana, ben),
         **_desk_pages(ana, event),
         **_series_pages(ana, event),
+        **_club_pages(ana),
         **_festival_pages(ana, event),
     }
     _add_schedules(1)
@@ -286,6 +288,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),
         "suite-new": reverse("suite-new"),
+        "workers-mine": reverse("workers-mine"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),
@@ -300,6 +303,18 @@ def _own_pages(ana: User) -> dict[str, str]:
         "sign-up": "/sign-up/",
         "event-new": "/events/new/",
         "event-plan": "/events/plan/",
+    }
+
+
+def _messages(ana: User, ben: User) -> dict[str, str]:
+    """Return the pages of a conversation."""
+    private_messages.write(author=ana.player, recipient=ben.player, text="Another game?")
+    private_messages.write(
+        author=ben.player, recipient=ana.player, text="Yes.\nSee https://example.org/"
+    )
+    return {
+        "conversations": reverse("conversations"),
+        "conversation": reverse("conversation", args=[ben.player.pk]),
     }
 
 
@@ -372,6 +387,16 @@ def _festival_pages(organiser: User, event: Event) -> dict[str, str]:
         "festival-sheet": reverse("festival-sheet", args=[row.slug, "pairings"]),
         "festival-new": reverse("festival-new"),
         "festival-desk": reverse("festival-desk", args=[row.slug]),
+    }
+
+
+def _club_pages(owner: User) -> dict[str, str]:
+    """Return the pages of a club with one member."""
+    row = clubs.create(founder=owner.player, name="Torre", about=clubs.About("T", "ESP", "Lugo"))
+    return {
+        "club": row.get_absolute_url(),
+        "club-new": reverse("club-new"),
+        "club-change": reverse("club-change", args=[row.slug]),
     }
 
 

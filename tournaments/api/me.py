@@ -16,6 +16,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Game, Inbox, Introduction, Scope
 from tournaments.services.accounts import introductions
+from tournaments.services.games import private_messages
 from tournaments.services.notifications import inbox as services
 from tournaments.services.notifications.kinds import Choice
 
@@ -44,6 +45,11 @@ class AccountSettings(BaseModel):
     push_reminders: bool
     push_games: bool
     push_events: bool
+    email_messages: bool
+    push_messages: bool
+    message_writers: Annotated[
+        Inbox.Writers, Field(description="Players who may begin to write private messages.")
+    ]
     language: Annotated[str, Field(description="en or ja")]
 
 
@@ -85,6 +91,9 @@ class Change(Body):
     push_reminders: bool | None = None
     push_games: bool | None = None
     push_events: bool | None = None
+    email_messages: bool | None = None
+    push_messages: bool | None = None
+    message_writers: Inbox.Writers | None = None
     language: Literal["en", "ja"] | None = None
     about: Annotated[str | None, Field(max_length=1_000)] = None
     federation: Annotated[str | None, Field(max_length=10)] = None
@@ -128,6 +137,7 @@ def change(request: ApiRequest, body: Change) -> Me:
         pushes=[choice for choice in Choice if getattr(settings, f"push_{choice}")],
         language=settings.language,
     )
+    private_messages.choose_writers(caller.account, settings.message_writers)
     return _me(caller)
 
 
@@ -170,5 +180,8 @@ def _settings(inbox: Inbox) -> AccountSettings:
         push_reminders=inbox.pushes_reminders,
         push_games=inbox.pushes_games,
         push_events=inbox.pushes_events,
+        email_messages=inbox.wants_messages,
+        push_messages=inbox.pushes_messages,
+        message_writers=Inbox.Writers(inbox.writers),
         language=inbox.language,
     )

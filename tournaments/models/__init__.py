@@ -16,6 +16,7 @@ from tournaments.models.chat import (
 )
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.clubs import Club, ClubMember
 from tournaments.models.computations import Computation
 from tournaments.models.consents import BotConsent, BotRequest
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
@@ -45,7 +46,13 @@ from tournaments.models.programs import BotLine, Build, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
-from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
+from tournaments.models.rating_lists import (
+    RatedPlayer,
+    RatingList,
+    RatingSource,
+    RatingUpload,
+    RatingUploadPart,
+)
 from tournaments.models.ratings import (
     LedgerEntry,
     PairTally,
@@ -66,6 +73,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
@@ -89,6 +97,8 @@ __all__ = [
     "ChatLine",
     "ChatReport",
     "ClockCharge",
+    "Club",
+    "ClubMember",
     "Computation",
     "Conditional",
     "Correction",
@@ -149,6 +159,8 @@ __all__ = [
     "Rating",
     "RatingList",
     "RatingSource",
+    "RatingUpload",
+    "RatingUploadPart",
     "Recomputation",
     "Regression",
     "Reminder",
@@ -167,6 +179,7 @@ __all__ = [
     "SeriesEvent",
     "SeriesPerson",
     "Session",
+    "SharedMatch",
     "Silence",
     "SprtPair",
     "SprtTest",
@@ -183,4 +196,6 @@ __all__ = [
     "WebProcess",
     "Webhook",
     "WebhookDelivery",
+    "Worker",
+    "WorkerRun",
 ]

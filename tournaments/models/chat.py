@@ -1,4 +1,4 @@
-"""Chat lines at boards and in events, reports about them and about players, mutes and silences."""
+"""Chat lines at boards and in events, private messages, reports about them and about players, mutes and silences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.events import Event
@@ -14,16 +14,40 @@ from tournaments.models.games import Game
 from tournaments.models.players import Player
 
 LINE_LENGTH = 300
+MESSAGE_LENGTH = 2000
 REPORT_LENGTH = 500
 
 
+class ChatLineQuerySet(models.QuerySet["ChatLine"]):
+    def private(self) -> ChatLineQuerySet:
+        """Private messages alone."""
+        return self.filter(recipient__isnull=False)
+
+    def private_of(self, player: Player) -> ChatLineQuerySet:
+        """Private messages to and from `player`, except those that `player` has deleted."""
+        return self.filter(
+            Q(recipient__isnull=False, author=player, is_deleted_by_author=False)
+            | Q(recipient=player, is_deleted_by_recipient=False)
+        )
+
+    def without_report(self) -> ChatLineQuerySet:
+        """Lines to which no report and no silence refers."""
+        silences = Silence.objects.filter(line=OuterRef("pk"))
+        return self.filter(~Exists(silences), reports=None)
+
+    def with_player(self, other: Player) -> ChatLineQuerySet:
+        """Messages with `other`, of those to and from one player."""
+        return self.filter(Q(author=other) | Q(recipient=other))
+
+
 class ChatLine(models.Model):
-    """A line of a chat. The text never changes. A moderator may hide it."""
+    """A line of a chat, or a private message. The text never changes. A moderator may hide it."""
 
     class Room(models.TextChoices):
         PLAYERS = "players", _("players")
         SPECTATORS = "spectators", _("spectators")
         EVENT = "event", _("event")
+        PRIVATE = "private", _("private message")
 
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.PROTECT, related_name="chat_lines"
@@ -31,36 +55,72 @@ class ChatLine(models.Model):
     event = models.ForeignKey(
         Event, null=True, blank=True, on_delete=models.PROTECT, related_name="chat_lines"
     )
+    # No index: `chat_between_two` begins with this column.
+    recipient = models.ForeignKey(
+        Player,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="private_messages",
+        db_index=False,
+    )
     room = models.CharField(max_length=10, choices=Room.choices)
     author = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="chat_lines")
-    text = models.CharField(max_length=LINE_LENGTH)
+    text = models.CharField(max_length=MESSAGE_LENGTH)
     is_hidden = models.BooleanField(default=False)
+    # Private messages have these. Each of the two players deletes their own view.
+    is_read = models.BooleanField(default=False)
+    is_deleted_by_author = models.BooleanField(default=False)
+    is_deleted_by_recipient = models.BooleanField(default=False)
     made_at = models.DateTimeField()
+
+    objects = ChatLineQuerySet.as_manager()
 
     class Meta:
         ordering = ["game", "pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(text__length__gte=1, text__length__lte=LINE_LENGTH),
+                condition=Q(text__length__gte=1)
+                & (
+                    Q(text__length__lte=LINE_LENGTH)
+                    | Q(room="private", text__length__lte=MESSAGE_LENGTH)
+                ),
                 name="chat_line_in_bounds",
             ),
             models.CheckConstraint(
                 condition=Q(
-                    room__in=["players", "spectators"], game__isnull=False, event__isnull=True
+                    room__in=["players", "spectators"],
+                    game__isnull=False,
+                    event__isnull=True,
+                    recipient__isnull=True,
                 )
-                | Q(room="event", game__isnull=True, event__isnull=False),
+                | Q(room="event", game__isnull=True, event__isnull=False, recipient__isnull=True)
+                | Q(room="private", game__isnull=True, event__isnull=True, recipient__isnull=False),
                 name="chat_line_in_one_place",
             ),
+            models.CheckConstraint(
+                condition=Q(recipient__isnull=True) | ~Q(author=F("recipient")),
+                name="chat_line_not_to_oneself",
+            ),
         ]
-        indexes = [models.Index(fields=["author", "-made_at"], name="chat_of_author")]
+        indexes = [
+            models.Index(fields=["author", "-made_at"], name="chat_of_author"),
+            models.Index(fields=["recipient", "author"], name="chat_between_two"),
+            # Every page of an account counts its unread messages.
+            models.Index(
+                fields=["recipient"],
+                condition=Q(recipient__isnull=False, is_read=False),
+                name="chat_unread",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.author}: {self.text[:40]}"
 
     @property
-    def place(self) -> Game | Event:
-        """Return the game or the event of the chat."""
-        place = self.game or self.event
+    def place(self) -> Game | Event | Player:
+        """Return the game or the event of the chat, or the recipient of a private message."""
+        place = self.game or self.event or self.recipient
         assert place is not None, "a line is in one place"
         return place
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
@@ -92,6 +93,13 @@ class Inbox(models.Model):
     News are numbered by the account's topic.
     """
 
+    class Writers(models.TextChoices):
+        """The players who may begin to write private messages to the account."""
+
+        EVERYONE = "everyone", _("everyone")
+        FOLLOWED = "followed", _("players whom I follow")
+        NO_ONE = "no-one", _("no one")
+
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inbox"
     )
@@ -105,6 +113,7 @@ class Inbox(models.Model):
     wants_reminders = models.BooleanField(default=True)
     wants_games = models.BooleanField(default=True)
     wants_events = models.BooleanField(default=True)
+    wants_messages = models.BooleanField(default=True)
     language = models.CharField(max_length=10, default="en")
     # News up to here have been considered for messages to devices.
     pushed_seq = models.PositiveBigIntegerField(default=0)
@@ -112,11 +121,17 @@ class Inbox(models.Model):
     pushes_reminders = models.BooleanField(default=True)
     pushes_games = models.BooleanField(default=True)
     pushes_events = models.BooleanField(default=True)
+    pushes_messages = models.BooleanField(default=True)
     # The last start of a live game that an open page of the account has received.
     received_seq = models.PositiveBigIntegerField(default=0)
+    writers = models.CharField(max_length=8, choices=Writers.choices, default=Writers.EVERYONE)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(writers__in=["everyone", "followed", "no-one"]),
+                name="inbox_writers_known",
+            ),
             models.CheckConstraint(
                 condition=Q(is_confirmed=False) | ~Q(address=""), name="inbox_confirmed_address"
             ),

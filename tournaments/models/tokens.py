@@ -19,9 +19,11 @@ class Scope(models.TextChoices):
     ACCOUNT_WRITE = "account:write", _("Change the settings of the account")
     GAMES_PLAY = "games:play", _("Play in the account's games")
     CHALLENGES = "challenges", _("Challenge players, and answer challenges")
+    MESSAGES = "messages", _("Read and write the private messages of the account")
     EVENTS_ENTER = "events:enter", _("Enter and leave events")
     EVENTS_WRITE = "events:write", _("Organise events, and act at the desks of one's own")
     BOTS_UPLOAD = "bots:upload", _("Upload versions of one's bots")
+    WORKERS_PLAY = "workers:play", _("Play matches under fuel as a volunteer")
     BOTS_PLAY = "bots:play", _("Play as one bot of one's own")
 
 

@@ -19,6 +19,7 @@ from tournaments.models import (
     AccessToken,
     Attendance,
     Challenge,
+    ChatLine,
     Computation,
     Email,
     Grant,
@@ -43,7 +44,10 @@ _EVENT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Rows that lose their worth with time: those of `rows` whose `column` is older than `days`."""
+    """Rows that lose their worth with time: those of `rows` whose `column` is older than `days`.
+
+    No other row refers to them.
+    """
 
     name: str
     days: int
@@ -61,6 +65,8 @@ def kinds() -> Sequence[Kind]:
         Kind("emails", 90, Email.objects.exclude(state=Email.State.WAITING), "made_at"),
         Kind("seeks", 30, Seek.objects.exclude(state=Seek.State.WAITING), "made_at"),
         Kind("challenges", 90, Challenge.objects.exclude(state=Challenge.State.OPEN), "created_at"),
+        # Moderators decide about reported ones, and their verdicts refer to them.
+        Kind("messages", 365, ChatLine.objects.private().without_report(), "made_at"),
         Kind("tokens", 90, AccessToken.objects.all(), "expires_at"),
         # A used one is stored until it expires, so that its second use is seen.
         Kind("grants", 0, Grant.objects.all(), "expires_at"),
@@ -91,8 +97,7 @@ def prune(now: datetime) -> dict[str, int]:
         old = kind.rows.filter(**{f"{kind.column}__lt": before}).order_by(kind.column)
         batch = list(old.values_list("pk", flat=True)[:BATCH])
         if batch:
-            # One statement, without Django's search for rows that might point here: there are no
-            # such rows.
+            # One statement, without Django's search for rows that might point here.
             removed[kind.name] = kind.rows.model._default_manager.filter(pk__in=batch)._raw_delete(
                 kind.rows.db
             )

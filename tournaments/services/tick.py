@@ -23,7 +23,7 @@ from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.events import rating_sources
+from tournaments.services.events import rating_sources, rating_uploads
 from tournaments.services.forecasts import requests as forecasts
 from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among
@@ -33,6 +33,7 @@ from tournaments.services.notifications import email, reminders
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import deadlines, lifecycle, scheduled_events, standing_ladders
+from tournaments.services.volunteers import reports, revocations
 
 P = ParamSpec("P")
 
@@ -87,6 +88,8 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     ticks, only work that users wait for by the second is done.
     """
     _attempt(_keep_clocks, now)
+    _attempt(reports.settle_due, now)
+    _attempt(revocations.revoke_due)
     _attempt(sprt_tests.advance_due)
     _attempt(gauntlets.advance_due)
     _attempt(scheduled_events.prepare_due, now)
@@ -131,6 +134,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(retention.prune, now)
     _attempt(mining.wake, now)
     _attempt(rating_sources.wake, now)
+    _attempt(rating_uploads.wake, now)
     _attempt(open_data.wake, now)
     _attempt(regressions.start_due, now)
 

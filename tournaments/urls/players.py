@@ -3,13 +3,25 @@
 from django.urls import path
 
 from tournaments.views import limits
-from tournaments.views.players import follows, insights, pages, reports
+from tournaments.views.players import follows, insights, messages, pages, reports
 
 urlpatterns = [
     path("players/", pages.players, name="players"),
     path("players/<int:pk>/", pages.player, name="player"),
     path("players/<int:pk>/statistics/", insights.insights, name="player-statistics"),
     path("players/<int:pk>/ledger.csv", insights.ledger_csv, name="player-ledger"),
+    path("messages/", messages.conversations, name="conversations"),
+    path("messages/<int:pk>/", messages.conversation, name="conversation"),
+    path("messages/<int:pk>/live/", messages.live, name="conversation-live"),
+    *limits.forms(
+        limits.OFFERS,
+        path("messages/<int:pk>/write/", messages.write, name="message-write"),
+    ),
+    *limits.forms(
+        limits.CHANGES,
+        path("messages/writers/", messages.choose, name="message-writers"),
+        path("messages/<int:pk>/delete/", messages.delete, name="conversation-delete"),
+    ),
     path("following/", follows.following, name="following"),
     *limits.forms(
         limits.CHANGES,

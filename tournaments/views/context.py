@@ -6,8 +6,10 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from tournaments.models import ChatReport, Player, PlayerReport, PuzzleReport
+from tournaments.queries.accounts import private_messages
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
+from tournaments.views.access import account_player_of
 
 
 def visitor_preferences(request: HttpRequest) -> dict[str, preferences.Preferences]:
@@ -24,7 +26,8 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
     """Return the context variables about the visitor.
 
     `guest` is the guest who looks, if any. Otherwise `account_stream` is the stream of the
-    account's news after those that this page shows. `unread` is the number of notices, and
+    account's news after those that this page shows. `unread` is the number of notices,
+    `unread_messages` that of private messages, and
     `reports_waiting`, for moderators, the number of reports without a decision.
     """
     if not request.user.is_authenticated:
@@ -35,6 +38,9 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
         "unread": inbox.unread(request.user),
     }
+    player = account_player_of(request)
+    if player is not None:
+        context["unread_messages"] = private_messages.unread(player)
     if request.user.is_staff and request.user.has_perm("tournaments.moderate"):
         context["reports_waiting"] = open_reports()
     return context

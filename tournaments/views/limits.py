@@ -91,6 +91,8 @@ BY_SERVICES: Sequence[Limit] = (
     services.GUEST_GAMES,
     services.BOT_GAMES,
     services.CHAT,
+    services.CONVERSATIONS,
+    services.CONVERSATIONS_OF_NEW,
     services.UPLOADS,
     services.RECHECKS,
     services.STUDIES,

@@ -15,6 +15,7 @@ from tests.tournaments import (
     puzzle_rows,
     remote_players,
     uploads,
+    volunteers,
     webhook_server,
 )
 from tests.tournaments.role_world.builder import SMALL, Builder
@@ -24,7 +25,7 @@ from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries
-from tournaments.services.games import chat, game_creation, offers, player_reports
+from tournaments.services.games import chat, game_creation, offers, player_reports, private_messages
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import inbox
 from tournaments.services.puzzles import tries
@@ -64,6 +65,7 @@ def games(site: Builder) -> None:
     line, reported = (
         chat.say(game_id=game.pk, player=rival, text=text) for text in ("Hello", "Slow, eh?")
     )
+    private_messages.write(author=player, recipient=rival, text="Another game?")
     report = chat.report(line_id=reported.pk, player=player)
     other_report = player_reports.report(player=player, reported=rival, text="Rude")
     study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
@@ -110,7 +112,8 @@ def games(site: Builder) -> None:
             for name in (
                 *("player", "player-mute", "player-report", "head-to-head"),
                 *("player-statistics", "player-ledger", "player-follow"),
-                *("player-preview", "introduction-hide"),
+                *("player-preview", "introduction-hide", "conversation", "conversation-live"),
+                *("message-write", "conversation-delete"),
             )
         },
         "animated-figure": {"family": "morelli", "name": "capture"},
@@ -130,6 +133,8 @@ def games(site: Builder) -> None:
         "game-correct": {"confirm": "1", "result": "void", "reason": "Typed wrongly"},
         "chat-resolve": {"verdict": "dismissed"},
         "player-report": {"text": "Rude"},
+        "message-write": {"text": "Another game?"},
+        "message-writers": {"writers": "followed"},
         "analysis-load": {"text": game.position, "ruleset": SMALL},
     }
 
@@ -161,8 +166,10 @@ def bots(site: Builder) -> None:
         "Asking", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
     )
     request = bot_requests.request(event_id=asking.pk, player=bot.player, actor=site.organiser)
+    worker = volunteers.worker(site.player)
     site.places |= {
         **{name: {"pk": bot.pk} for name in versions},
+        "worker-stop": {"pk": worker.pk},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
         **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-games", "bot-remote-module")},
         "bot-line": {"pk": bot.line_id},
@@ -200,6 +207,7 @@ def bots(site: Builder) -> None:
         "bot-enter": {"event": admits.slug},
         "bot-leave": {"event": admits.slug},
         "bot-ladder-enter": {"pool": "morelli-revised-small-blitz-bots"},
+        "workers-mine": {"name": "laptop", "processes": "1"},
         "bot-annul": {"reason": "An engine of somebody else"},
         "suite-new": {
             "name": "Late",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments import database_time
-from tournaments.models import Game, User
+from tournaments.models import Event, Game, User
 from tournaments.queries.records import archive
 from tournaments.services.accounts import players
 from tournaments.views.games import archive as archive_page
@@ -107,6 +110,19 @@ def test_players_are_found_by_a_part_of_their_name(
     page = client.get("/players/")
     assert "Ben" not in pages.text_of(page.content)
     assert "Ben" in pages.text_of(client.get(f"/players/?{page.context['next']}").content)
+
+
+def test_an_organiser_who_never_played_is_found_by_name_alone(
+    client: Client, ana: User, ben: User, new_event: Callable[..., Event]
+) -> None:
+    new_event()
+    address, link = reverse("players"), f'href="{ana.player.get_absolute_url()}"'
+    listed = client.get(address).content.decode()
+    assert link not in listed
+    assert f'href="{ben.player.get_absolute_url()}"' in listed
+    assert link in client.get(address, {"q": "ana"}).content.decode()
+    pages.new_game(ben.player, ana.player)
+    assert link in client.get(address).content.decode()
 
 
 def test_a_profile_leads_to_all_games_of_its_player(

@@ -14,7 +14,7 @@ from django.urls import URLPattern, get_resolver, reverse
 import tournaments.api.v1  # noqa: F401 - it declares the operations
 from engine.programs import archive
 from engine.programs import checks as program_checks
-from engine.programs.reading import MAX_UPLOAD_BYTES
+from engine.programs.reading import MAX_PACKED_BYTES
 from engine.sandbox.limits import Limits
 from tests.tournaments import pages
 from tournaments import limits as declared
@@ -34,6 +34,7 @@ from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import push_devices
 from tournaments.services.series import changes
+from tournaments.services.volunteers import enrolment
 from tournaments.text import limits as words
 from tournaments.views import limits
 
@@ -45,6 +46,7 @@ _PARAMETERS = {
     "slug": "x",
     "series": "x",
     "festival": "x",
+    "club": "x",
     "pk": 9_999,
     "number": 9_999,
     "board": 1,
@@ -146,6 +148,7 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "versions in check": versions.MAX_IN_CHECK,
         "suites of start positions": suites.MAX_AN_AUTHOR,
         "access tokens": tokens.MAX_LIVING,
+        "workers of volunteers": enrolment.WORKERS_AN_ACCOUNT,
         "series": changes.MAX_AN_ORGANISER,
         "festivals": festivals.MAX_AN_ORGANISER,
         "devices with notifications": push_devices.MOST_DEVICES,
@@ -160,7 +163,7 @@ def test_the_page_for_authors_shows_the_limits_of_a_bot() -> None:
     rows = dict(re.findall(r"\| ([\w ,]+?) \| ([^|]+?) \|", text))
     megabyte = 1_000_000
     assert rows["file"] == (
-        f"{MAX_UPLOAD_BYTES // megabyte} MB packed. "
+        f"{MAX_PACKED_BYTES // megabyte} MB packed. "
         f"{archive.MAX_UNPACKED_BYTES // megabyte} MB and {archive.MAX_FILES} files unpacked"
     )
     assert rows["WebAssembly module"] == f"{program_checks.MAX_MODULE_BYTES >> 20} MiB"

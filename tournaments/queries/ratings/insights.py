@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain, takewhile
+from itertools import chain
 
 from django.db.models import Avg, Case, Count, F, Value, When
 from django.utils.translation import gettext_lazy as _
@@ -17,8 +17,6 @@ from tournaments.queries.ratings import certainty
 from tournaments.queries.ratings.head_to_head import Tally
 
 SPANS_DAYS = (7, 30, 90)
-# A bot has tens of thousands of games. Runs of wins are counted in the latest ones.
-RUN_GAMES = 1_000
 _CHUNK = 100
 # Opponents by their rating less the player's before the game, in hundredths: each band up to its bound.
 _BANDS = (
@@ -51,7 +49,7 @@ class Insights:
         bands: the results against opponents of each strength, the weakest first.
         opponents_centielo: the average rating of the opponents, in hundredths.
         peak: the row with the highest rating after it that is not provisional; None without one.
-        run: the wins in a row at the end, and `longest_run` the most, both in the latest `RUN_GAMES`.
+        run: the wins in a row at the end, and `longest_run` the most.
     """
 
     total: Tally
@@ -82,7 +80,7 @@ def of_player(player: Player, pool: Pool, now: datetime) -> Insights:
     total = Tally()
     for tally in by_side.values():
         total.add_all(tally.wins, tally.draws, tally.losses)
-    scores = list(rows.order_by("-seq").values_list("score_halves", flat=True)[:RUN_GAMES])
+    run, longest_run = _runs(rows.values_list("score_halves", flat=True).iterator())
     average = rows.aggregate(average=Avg("opponent_centielo"))["average"]
     return Insights(
         total=total,
@@ -91,8 +89,8 @@ def of_player(player: Player, pool: Pool, now: datetime) -> Insights:
         opponents_centielo=None if average is None else round(average),
         changes=_changes(player, pool, now),
         peak=_peak(rows),
-        run=sum(1 for _score in takewhile(_is_win, scores)),
-        longest_run=_longest_run(scores),
+        run=run,
+        longest_run=longest_run,
     )
 
 
@@ -136,13 +134,10 @@ def _peak(rows: LedgerQuerySet) -> LedgerEntry | None:
     return next(settled, None)
 
 
-def _is_win(score_halves: int) -> bool:
-    return score_halves == 2
-
-
-def _longest_run(scores: Iterable[int]) -> int:
+def _runs(scores: Iterable[int]) -> tuple[int, int]:
+    """Return the wins in a row at the end, and the most wins in a row."""
     longest = run = 0
-    for score in scores:
-        run = run + 1 if _is_win(score) else 0
+    for score_halves in scores:
+        run = run + 1 if score_halves == 2 else 0
         longest = max(longest, run)
-    return longest
+    return run, longest

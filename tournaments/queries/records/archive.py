@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
-from tournaments.models import Game, Player, Rating
+from tournaments.models import Entry, Event, Game, Player, Rating
 from tournaments.models.games import GameQuerySet
 from tournaments.models.players import PlayerQuerySet, canonical_name
 
@@ -107,7 +107,10 @@ def players_named_like(words: str) -> PlayerQuerySet:
 
 
 def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPage:
-    """Return players whose name contains `words` and comes after `after`, guests excluded."""
+    """Return players whose name contains `words` and comes after `after`, guests excluded.
+
+    Accounts that organise events and have neither entered one nor played are found by a search for words alone.
+    """
     ratings = Rating.objects.select_related("pool").order_by("-games")
     named = (
         players_named_like(words)
@@ -115,5 +118,12 @@ def search_players(words: str, *, after: str = "", most: int = PAGE) -> PlayerPa
         .select_related("bot__owner__player")
         .prefetch_related(Prefetch("ratings", ratings, to_attr="most_played"))
     )
+    if not words:
+        named = named.exclude(
+            Exists(Event.objects.filter(organiser=OuterRef("user"))),
+            ~Exists(Entry.objects.filter(player=OuterRef("pk"))),
+            ~Exists(Game.objects.filter(first=OuterRef("pk"))),
+            ~Exists(Game.objects.filter(second=OuterRef("pk"))),
+        )
     rows = list(named.order_by("canonical")[: most + 1])
     return PlayerPage(rows[:most], rows[most - 1].canonical if len(rows) > most else None)

@@ -34,14 +34,15 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, gauntlets, sprt_tests
+from tournaments.services import audit, clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
 from tournaments.services.events import entries
-from tournaments.services.games import offers, play
+from tournaments.services.games import offers, play, private_messages
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import news
+from tournaments.services.volunteers import enrolment
 
 P = ParamSpec("P")
 
@@ -77,6 +78,7 @@ def _leave(user: User) -> None:
     player = Player.objects.filter(user=user).first()
     if player is not None:
         _leave_lobby(player)
+        clubs.leave_all(player)
     _leave_events(user)
     versions.retire_all(actor=user)
     for sprt_test in SprtTest.objects.running().filter(owner=user):
@@ -147,6 +149,9 @@ def _close(user: User) -> None:
         user.emails.all().delete()
         user.push_devices.all().delete()
         user.webhooks.all().delete()
+        for worker in user.workers.order_by("pk"):
+            enrolment.stop(worker.pk)
+            user.workers.filter(pk=worker.pk).update(name=f"worker {worker.pk}", machine="")
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
 
@@ -171,6 +176,7 @@ def _anonymise(player: Player) -> None:
         **dict.fromkeys(words, ""),
         **dict.fromkeys(("national_centielo", "source_centielo", "start_centielo")),
     )
+    private_messages.delete_all(player=player)
     player.chat_lines.update(is_hidden=True)
     Mute.objects.filter(Q(player=player) | Q(muted=player)).delete()
     Follow.objects.filter(Q(follower=player) | Q(followed=player)).delete()

@@ -28,6 +28,8 @@ from tournaments.models import (
     Challenge,
     ChatLine,
     ChatReport,
+    Club,
+    ClubMember,
     Conditional,
     Correction,
     Email,
@@ -54,6 +56,7 @@ from tournaments.models import (
     PuzzleReport,
     PuzzleTry,
     Rating,
+    RatingUpload,
     Seek,
     Series,
     Silence,
@@ -63,6 +66,7 @@ from tournaments.models import (
     User,
     Vacation,
     Webhook,
+    Worker,
 )
 from tournaments.queries.records import exports
 from tournaments.services.notifications import news
@@ -166,7 +170,13 @@ OF_PLAYER: Final[Sequence[Section]] = (
         "messages",
         ChatLine,
         "author",
-        ("game_id", "event__slug", "room", "text", "is_hidden", "made_at"),
+        ("game_id", "event__slug", "recipient__name", "room", "text", "is_hidden", "made_at"),
+    ),
+    Section(
+        "messages_received",
+        ChatLine,
+        "recipient",
+        ("author__name", "text", "is_hidden", "is_read", "made_at"),
     ),
     Section("reports", ChatReport, "reporter", ("line_id", "made_at", "verdict", "resolved_at")),
     Section(
@@ -181,6 +191,8 @@ OF_PLAYER: Final[Sequence[Section]] = (
         "reporter",
         ("puzzle_id", "text", "made_at", "resolved_at"),
     ),
+    Section("clubs", ClubMember, "player", ("club__name", "role", "asked_at", "joined_at")),
+    Section("clubs_founded", Club, "founder", ("name", "introduction", "created_at")),
     Section("mutes", Mute, "player", ("muted__name", "made_at")),
     Section("follows", Follow, "follower", ("followed__name", "made_at")),
     Section("silences", Silence, "player", ("line_id", "until", "made_at")),
@@ -263,6 +275,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         ("address", "kinds", "is_active", "failing_since", "made_at"),
     ),
     Section(
+        "workers",
+        Worker,
+        "owner",
+        ("name", "machine", "processes", "enrolled_at", "seen_at", "stopped_at", "stop_code"),
+    ),
+    Section(
         "access_tokens",
         AccessToken,
         "user",
@@ -288,10 +306,13 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "wants_reminders",
             "wants_games",
             "wants_events",
+            "wants_messages",
             "pushes_turns",
             "pushes_reminders",
             "pushes_games",
             "pushes_events",
+            "pushes_messages",
+            "writers",
             "read_seq",
             "emailed_seq",
         ),
@@ -321,6 +342,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "consent__takes_casual",
             "consent__takes_rated",
             "consent__takes_matches",
+            "consent__lends_modules",
             "consent__open_formats",
             "consent__takes_requests",
             "consent__least_ms",
@@ -378,6 +400,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
     Section("captained_teams", Entry, "captain", ("event__slug", "player__name", "state")),
     Section("festivals", Festival, "organiser", ("name", "slug", "description", "created_at")),
     Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
+    Section("rating_uploads", RatingUpload, "uploader", ("name", "kind", "state", "uploaded_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
         "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")

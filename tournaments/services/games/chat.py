@@ -91,7 +91,9 @@ def add(line: ChatLine, author: Player, now: datetime) -> ChatLine:
 
 
 def tell(line: ChatLine) -> None:
-    """Let open pages draw the chat of the line again."""
+    """Let open pages draw the chat of the line again. Private messages are notices, which their service announces."""
+    if line.recipient_id is not None:
+        return
     if line.game_id is not None:
         topic = news.of_game(line.game_id)
     else:
@@ -119,6 +121,8 @@ def report(*, line_id: int, player: Player) -> ChatReport:
 
 
 def _may_read(line: ChatLine, player: Player) -> bool:
+    if line.recipient_id is not None:
+        return player.pk in {line.author_id, line.recipient_id}
     if line.game is not None:
         return line.room == room_of(line.game, player)
     assert line.event is not None, "a line is in one place"

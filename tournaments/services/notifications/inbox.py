@@ -13,9 +13,10 @@ from django.db import transaction
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from tournaments.errors import RefusedError
-from tournaments.models import Challenge, Email, Event, Game, Inbox, NewsItem, User
+from tournaments.models import Challenge, ChatLine, Email, Event, Game, Inbox, NewsItem, User
 from tournaments.services.notifications import news
 from tournaments.services.notifications.kinds import KINDS, Choice
 from tournaments.text import house
@@ -30,6 +31,7 @@ _CONFIRM_SALT = "tournaments.inbox.address"
 _CONFIRM_S = 3 * 24 * 3600
 _AT_MOST = 50
 _MAX_UNREAD = 500
+_WORDS_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +41,26 @@ class Notice:
     Attributes:
         game: the game it is about, if any.
         event: the event it is about, if any.
+        line: the private message that it is about, if any.
         is_stale: whether it no longer requires an action: a turn that was taken, a challenge that
-            was answered.
+            was answered, a message that was read or hidden, or that a later one follows.
     """
 
     item: NewsItem
     game: Game | None
     event: Event | None
     challenge: Challenge | None
+    line: ChatLine | None
     is_unread: bool
     is_stale: bool
 
     @property
     def is_gone(self) -> bool:
-        """Return whether the notice is about a challenge that retention has removed."""
-        return "challenge" in self.item.payload and self.challenge is None
+        """Return whether the notice is about a challenge or a message that was removed."""
+        payload = self.item.payload
+        return ("challenge" in payload and self.challenge is None) or (
+            "line" in payload and self.line is None
+        )
 
     @property
     def choice(self) -> Choice:
@@ -89,6 +96,9 @@ class Notice:
             "game": self.game,
             "event": house.event_name(self.event) if self.event else None,
         }
+        if self.line is not None:
+            words = Truncator(self.line.text).chars(_WORDS_LENGTH)
+            places |= {"sender": self.line.author.name, "words": words}
         if self.challenge is None:
             return places
         opponent = self.challenge.opponent
@@ -103,8 +113,12 @@ class Notice:
         """Return the page of the notice, or the page for the reader's answer."""
         if self.game is not None:
             return self.game.get_absolute_url()
+        if self.line is not None:
+            return reverse("conversation", args=[self.line.author_id])
         if self.item.kind == "bot-request":
             return reverse("bots-mine")
+        if self.item.kind in {"club-request", "club-accepted"}:
+            return reverse("club", args=[self.item.payload["club"]])
         if self.item.kind == "webhook-off":
             return reverse("webhooks")
         return reverse("lobby") if self.event is None else self.event.get_absolute_url()
@@ -128,8 +142,8 @@ def notices(user: User) -> Sequence[Notice]:
 
 
 def notice(user: User, seq: int) -> Notice | None:
-    """Return the notice of `user` with that number, or None."""
-    items = _of_account(user.pk).filter(seq=seq)
+    """Return the notice of `user` with that number, or None. The list of notices may not contain it."""
+    items = NewsItem.objects.filter(kind__in=_CHOSEN, topic__name=news.of_user(user.pk), seq=seq)
     notices = _notices(of_user(user), list(items))
     return next((each for each in notices if not each.is_gone), None)
 
@@ -169,19 +183,28 @@ def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
     challenges = Challenge.objects.select_related("challenger", "opponent").in_bulk(
         _numbers(items, "challenge")
     )
+    lines = ChatLine.objects.select_related("author").in_bulk(_numbers(items, "line"))
+    latest = {line.author_id: line.pk for line in sorted(lines.values(), key=lambda line: line.pk)}
     rows = []
     for item in items:
         game = games.get(item.payload.get("game", 0))
         challenge = challenges.get(item.payload.get("challenge", 0))
         event = events.get(item.payload.get("event", 0))
+        line = lines.get(item.payload.get("line", 0))
+        is_line_over = line is not None and (
+            line.is_read or line.is_hidden or line.pk < latest[line.author_id]
+        )
         rows.append(
             Notice(
                 item=item,
                 game=game,
                 event=event,
                 challenge=challenge,
+                line=line,
                 is_unread=item.seq > inbox.read_seq,
-                is_stale=_is_over(item, event) or _is_stale(item, game, challenge, inbox.user_id),
+                is_stale=is_line_over
+                or _is_over(item, event)
+                or _is_stale(item, game, challenge, inbox.user_id),
             )
         )
     return rows

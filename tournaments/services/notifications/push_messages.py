@@ -50,6 +50,7 @@ _TERMS: Mapping[str, _Terms] = {
     Choice.REMINDERS: _Terms(timedelta(hours=1), "high"),
     Choice.GAMES: _Terms(timedelta(hours=1), "high"),
     Choice.EVENTS: _Terms(timedelta(hours=12), "high"),
+    Choice.MESSAGES: _Terms(timedelta(days=3), "normal"),
 }
 _TEST = _Terms(timedelta(minutes=5), "high")
 
@@ -99,7 +100,9 @@ def _is_seen(notice: Notice, inbox: Inbox) -> bool:
 
 
 def _topic(notice: Notice) -> str:
-    """Return the topic of a message: newer words about one's turn in a game replace older ones."""
+    """Return the topic of a message: newer words about one's turn in a game, or of one writer, replace older ones."""
+    if notice.line is not None:
+        return f"player-{notice.line.author_id}"
     if notice.game is not None and notice.choice in {Choice.TURNS, Choice.REMINDERS}:
         return f"game-{notice.game.pk}"
     return f"news-{notice.item.seq}"

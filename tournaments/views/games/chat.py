@@ -21,6 +21,7 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import (
     access_code,
+    account_player_of,
     get_game,
     members_only,
     player_of,
@@ -103,11 +104,16 @@ def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     _require_visible(request, line)
     chat.report(line_id=line.pk, player=player)
     messages.success(request, _("Thank you. A moderator will look at this message."))
+    if line.recipient_id is not None:
+        return redirect("conversation", line.author_id)
     return redirect(f"{line.place.get_absolute_url()}#chat")
 
 
 def _require_visible(request: HttpRequest, line: ChatLine) -> None:
-    """Raise Http404 for visitors who may not see the game or the event of the line."""
+    """Raise Http404 for visitors who may not see the game or the event of the line, or the private message."""
+    player = account_player_of(request)
+    if line.recipient_id is not None and player and line.recipient_id != player.pk:
+        raise Http404
     if line.game_id is not None:
         get_game(request, line.game_id)
     elif line.event is not None:
@@ -137,6 +143,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
         raise Http404
     reports = ChatReport.objects.select_related(
         *("line__author", "line__game__first", "line__game__second", "line__event"),
+        "line__recipient",
         *("reporter", "resolver"),
     )
     context = {

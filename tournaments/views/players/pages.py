@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.db.models import QuerySet
@@ -15,7 +16,7 @@ from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import conditions
+from tournaments.queries.events import clubs, conditions
 from tournaments.queries.ratings import certainty, comparison, distribution, headlines
 from tournaments.queries.ratings import head_to_head as opponents
 from tournaments.queries.records import archive
@@ -25,11 +26,13 @@ from tournaments.services.clocks import vacations
 from tournaments.services.ratings import recomputations
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings.charts import rating_history
-from tournaments.views.ratings.charts.courses import courses_chart
+from tournaments.views.ratings.charts.courses import CoursesChart, courses_chart
 
 _RECENT = 20
 _OPPONENTS = 12
 _ENCOUNTERS = 50
+# Lines that a reader can distinguish in one chart.
+_LINES = 6
 # The picture is 640 points wide. A bot has tens of thousands of games.
 _GRAPH_ROWS = 1_000
 
@@ -64,6 +67,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         and bool(consent_checks.unavailable([profile.pk], database_time.now())),
         "is_followed": viewer is not None and viewer.follows.filter(followed=profile).exists(),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
+        "clubs": clubs.of_player(profile),
         "ratings": ratings,
         "headlines": best_known,
         "percentiles": _percentiles(profile, best_known),
@@ -73,6 +77,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "recomputation": recomputations.current(pool),
         "vacation": vacations.running(profile),
         "annulment": annulment.progress_of(profile.bot) if profile.is_bot else None,
+        "pools_of_game": _pools_of_game(ratings, pool),
         "graph": rating_history.rating_chart(history, event_starts),
         "has_earlier": has_earlier,
         "opponents": opponents.opponents(profile, pool, most=_OPPONENTS) if pool else [],
@@ -102,6 +107,25 @@ def _percentiles(player: Player, rows: Iterable[headlines.Headline]) -> dict[int
         for key, spread in spreads.items()
         if spread.percent_below is not None
     }
+
+
+@dataclass(frozen=True, slots=True)
+class PoolsOfGame:
+    """The ratings of a player in the pools of one game, those of the most games first, and their chart over time."""
+
+    ratings: Sequence[Rating]
+    chart: CoursesChart
+    has_more: bool
+
+
+def _pools_of_game(ratings: Iterable[Rating], pool: Pool | None) -> PoolsOfGame | None:
+    """Return the pools of the game of `pool`, or None if the player has fewer than two of them."""
+    own = [row for row in ratings if pool and row.pool.family == pool.family and row.games]
+    if len(own) < 2:
+        return None
+    on_chart = own[:_LINES]
+    chart = courses_chart(comparison.courses(on_chart))
+    return PoolsOfGame(on_chart, chart, len(own) > _LINES) if chart else None
 
 
 def head_to_head(request: HttpRequest, pk: int, other: int) -> HttpResponse:

@@ -19,10 +19,14 @@ from tournaments.templatetags.rayuela import ruleset_name
 from tournaments.text import descriptions
 
 _PLAIN = svg.Look()
+# Begins the ids of `definitions`.
+_SHARED = "f"
 
 
-def drawn(figure: Figure, look: svg.Look) -> SafeString:
+def drawn(figure: Figure, look: svg.Look, *, shared_prefix: str = "") -> SafeString:
     """Return the figure as SVG. The figure's name makes its ids unique.
+
+    With `shared_prefix` it refers to the definitions of the page, unless it has a look of its own.
 
     Raises IllegalMoveError when the rules do not allow the move it shows.
     """
@@ -52,6 +56,7 @@ def drawn(figure: Figure, look: svg.Look) -> SafeString:
         look=own_look,
         title=ruleset_name(ruleset.key),
         id_prefix=f"figure-{figure.name}",
+        shared_prefix=shared_prefix if own_look == look else "",
     )
     return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
@@ -106,8 +111,19 @@ class RulesFigure:
 
 
 def of_rules(family: str, look: svg.Look = _PLAIN) -> Mapping[str, RulesFigure]:
-    """The figures of a game's rules page by name."""
+    """Return the figures of a game's rules page by name. They refer to `definitions` on the page."""
     return _of_rules(family, look, get_language())
+
+
+@cache
+def definitions(family: str, look: svg.Look) -> SafeString:
+    """Return what the figures of a game's rules page refer to, once for all of them."""
+    of_game = of_family(family).values()
+    positions = [figure.position for figure in of_game]
+    positions += [each.position.play(each.move) for each in of_game if each.move and each.is_after]
+    cells = itertools.chain.from_iterable(position.cells() for position in positions)
+    picture = svg.definitions_svg(cells, look=look, id_prefix=_SHARED)
+    return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 
 @cache
@@ -115,7 +131,7 @@ def _of_rules(family: str, look: svg.Look, language: str) -> Mapping[str, RulesF
     return {
         name: RulesFigure(
             name,
-            drawn(figure, look),
+            drawn(figure, look, shared_prefix=_SHARED),
             _(figure.caption),
             reverse("figure", args=[family, name]),
         )

@@ -32,12 +32,14 @@ def rules(request: HttpRequest, family: str) -> HttpResponse:
     if family not in {known.name for known in games.available()}:
         raise Http404
     presentation = games.family_of(family).presentation
+    look = preferences.of(request).look
     context = {
         "family": family,
         "name": rulesets.family_name(family),
         "nutshell": [_(sentence) for sentence in presentation.nutshell],
         "demonstration": figures.demonstration(family),
-        "figures": figures.of_rules(family, preferences.of(request).look),
+        "definitions": figures.definitions(family, look),
+        "figures": figures.of_rules(family, look),
         "lobby_board": games.load(presentation.lobby_board).key,
         "boards_of_course": len(course.of_family(family)),
         "pools": Pool.objects.filter(family=family),

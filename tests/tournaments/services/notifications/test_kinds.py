@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.models import Challenge, Event, Game, NewsItem, Player
+from tournaments.models import Challenge, ChatLine, Event, Game, NewsItem, Player
 from tournaments.services.notifications import inbox, kinds, news
 
 SERVICES = Path(__file__).resolve().parents[4] / "tournaments/services"
@@ -34,6 +34,7 @@ def test_a_notice_of_every_kind_has_words_with_its_reason(code: str) -> None:
         challenge=Challenge(
             challenger=ana, opponent=ben, ruleset="morelli(size=5)", clock_initial_ms=600_000
         ),
+        line=ChatLine(author=ana, text="Hello"),
         is_unread=True,
         is_stale=False,
     )

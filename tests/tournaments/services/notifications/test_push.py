@@ -21,7 +21,7 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sessions
 from tournaments.services.accounts import passwords
 from tournaments.services.events import announcements
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import game_creation, play, private_messages
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import inbox as inboxes
 from tournaments.services.notifications import (
@@ -142,12 +142,14 @@ def test_each_choice_stops_its_own_kinds(
         challenger=ana.player, opponent=ben.player, ruleset="morelli(size=5)", clock=Clock(600_000)
     )
     announcements.announce(event_id=event.pk, actor=ana, text="Soup")
+    private_messages.write(author=ana.player, recipient=ben.player, text="Hello")
     topics |= {delivery.content["words"] for delivery in _sent(service, clock)}
     sentences = {
         Choice.TURNS: "It is your turn",
         Choice.REMINDERS: "left for your move",
         Choice.GAMES: "Ana challenges you",
         Choice.EVENTS: "Test: Soup",
+        Choice.MESSAGES: "Message from Ana: Hello",
     }
     arrivals = {choice for choice, words in sentences.items() if words in "".join(topics)}
     assert arrivals == set(Choice) - {refused}

@@ -405,8 +405,52 @@ def test_two_players_are_compared_in_the_pools_of_both(
     assert alone.pool is not None
     assert alone.pool.key not in page
     lines = re.findall(r'<polyline class="line[^"]*" points="([^"]+)"', page)
-    assert [len(points.split()) for points in lines] == [2, 2]
+    assert [len(points.split()) for points in lines] == [3, 3]
     assert comparison.shared_pools(people[0], ben.player) == []
+
+
+def test_a_course_begins_with_the_rating_before_the_first_game(
+    ana: User, ben: User, client: Client
+) -> None:
+    game = pages.finished_game(ana.player, ben.player, "first")
+    for player in (ana.player, ben.player):
+        row = LedgerEntry.objects.get(player=player)
+        assert comparison.course(player, _pool()) == [
+            comparison.Moment(game.created_at, row.before_centielo),
+            comparison.Moment(row.entered_at, row.after_centielo),
+        ]
+    page = client.get(reverse("head-to-head", args=[ana.player.pk, ben.player.pk])).content.decode()
+    assert page.count("<polyline") == 2, "one game of each is a line"
+
+
+def test_a_profile_draws_the_pools_of_one_game_over_time(
+    ana: User, ben: User, client: Client
+) -> None:
+    others = ("morelli(size=13)", "morlox(size=5)")
+    address = ana.player.get_absolute_url()
+    pages.finished_game(ana.player, ben.player, "first")
+    for ruleset in others:
+        pages.finished_game(ana.player, ben.player, "first", ruleset)
+    pages.finished_game(ana.player, ben.player, "draw")
+    page = client.get(address).content.decode()
+    start = page.index("in all pools of Morelli over time")
+    figure = page[start : page.index("</figure>", start)]
+    lines = re.findall(r'<polyline class="line of-\d" points="([^"]+)"', figure)
+    assert [len(points.split()) for points in lines] == [3, 2], "most games first"
+    assert _pool().key in figure
+    other = pages.pool_of(Pool.Kind.PEOPLE, others[1])
+    assert other.key not in figure
+    assert f"?pool={other.key}" in page, "the other game is one click away"
+    assert "in all pools of" not in client.get(f"{address}?pool={other.key}").content.decode()
+
+
+def test_the_courses_of_several_pools_are_those_of_each(ana: User, ben: User) -> None:
+    for ruleset in ("morelli(size=5)", "morlox(size=5)", "morelli(size=5)"):
+        pages.finished_game(ana.player, ben.player, "first", ruleset)
+    ratings = list(Rating.objects.filter(player=ana.player).order_by("pool"))
+    single = [comparison.course(ana.player, each.pool) for each in ratings]
+    assert comparison.courses(ratings) == single
+    assert comparison.courses([]) == []
 
 
 def test_the_course_of_two_ratings_lies_on_one_scale_of_time() -> None:

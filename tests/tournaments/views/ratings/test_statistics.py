@@ -34,7 +34,13 @@ def test_the_longest_run_of_wins_is_the_longest_slice_without_another_result(
     scores: list[int],
 ) -> None:
     slices = (scores[i:j] for i in range(len(scores) + 1) for j in range(i, len(scores) + 1))
-    assert insights._longest_run(scores) == max(len(s) for s in slices if set(s) <= {2})
+    assert insights._runs(scores)[1] == max(len(s) for s in slices if set(s) <= {2})
+
+
+@given(st.lists(st.sampled_from([0, 1, 2])))
+def test_the_run_at_the_end_is_the_longest_end_of_wins_alone(scores: list[int]) -> None:
+    ends = (scores[i:] for i in range(len(scores) + 1))
+    assert insights._runs(scores)[0] == max(len(s) for s in ends if set(s) <= {2})
 
 
 def test_results_are_counted_by_side_and_by_strength_as_the_ledger_stands(
@@ -82,10 +88,7 @@ def test_a_change_is_known_once_the_rating_was_no_guess_at_its_beginning(
     assert own.peak == last
 
 
-def test_the_highest_rating_is_that_of_all_games(
-    ana: User, ben: User, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(insights, "RUN_GAMES", 1)
+def test_the_highest_rating_is_that_of_all_games(ana: User, ben: User, clock: FrozenClock) -> None:
     for _ in range(16):
         finished_game(ana.player, ben.player, "draw")
     finished_game(ana.player, ben.player, "first")

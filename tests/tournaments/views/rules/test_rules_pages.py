@@ -15,6 +15,7 @@ from games import palette
 from games.morelli.editions import Edition, Law
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
+from tournaments.views import preferences
 from tournaments.views.rules import figures
 
 ROOT = Path(games.__file__).parent
@@ -126,6 +127,30 @@ def test_every_figure_is_shown(client: Client, family: str) -> None:
     page = client.get(f"/games/{family}/").content.decode()
     for name in figures.of_rules(family):
         assert f'id="figure-{name}-title"' in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("has_numbers", [False, True])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_figures_of_a_page_refer_to_definitions_that_exist_once(
+    client: Client, family: str, has_numbers: bool
+) -> None:
+    client.cookies[preferences.COOKIE] = f"numbers={'on' if has_numbers else 'off'}"
+    page = client.get(f"/games/{family}/").content.decode()
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    pictures = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
+    references = re.findall(r'<use href="#([^"]+)"|url\(#([^)]+)\)', pictures)
+    assert {"".join(each) for each in references} <= set(ids)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_rules_page_is_light(client: Client, family: str) -> None:
+    """The page and the 90 kB that all pages share stay below 120 kB."""
+    page = client.get(f"/games/{family}/", headers={"accept-encoding": "gzip"})
+    assert page["Content-Encoding"] == "gzip"
+    assert len(page.content) < 28_000
 
 
 @pytest.mark.django_db

@@ -33,10 +33,12 @@ async function tellNotice(number) {
   }
 }
 
+/** Whether the page in front is of a game that is being played. */
+const isPlaying = () => here("/game/") && !document.querySelector(".game[data-over]");
+
 /** A game has begun, and its clock runs: go there, unless the page in front is of a game that is being played. */
 function tellGame(address) {
-  const isPlaying = here("/game/") && !document.querySelector(".game[data-over]");
-  if (!isPlaying && (!here("/game/") || document.visibilityState === "visible")) return location.assign(address);
+  if (!isPlaying() && (!here("/game/") || document.visibilityState === "visible")) return location.assign(address);
   return showLink(`game ${address}`, words.game, address, { isUrgent: true });
 }
 
@@ -47,6 +49,27 @@ function tellBot(version) {
   return showLink(`bot ${version}`, words.bot, address);
 }
 
+/** Draw a message into its conversation, and count it in the menu. A player at a board gets no toast. */
+function tellMessage({ seq, sender, unread }) {
+  if (here(`/messages/${sender}/`)) return whenSeen(drawConversation);
+  for (const chip of document.querySelectorAll("[data-unread]")) {
+    chip.textContent = unread;
+    chip.hidden = false;
+  }
+  return isPlaying() || tellNotice(seq);
+}
+
+/** The messages count as read when they are drawn, so a page in the background waits. */
+function whenSeen(draw) {
+  if (document.visibilityState === "visible") draw();
+  else document.addEventListener("visibilitychange", draw, { once: true });
+}
+
+function drawConversation() {
+  const room = document.querySelector("#chat[data-room^=private]")?.dataset.room;
+  if (room) document.dispatchEvent(new CustomEvent("rayuela:chat", { detail: { room } }));
+}
+
 const tell = {
   game: ({ game }) => here(`/game/${game}/`) || tellGame(`/game/${game}/`),
   turn: ({ game }) => here(`/game/${game}/`) || showLink(`turn ${game}`, words.turn, `/game/${game}/`),
@@ -54,18 +77,20 @@ const tell = {
   challenge: ({ challenge }) => tellChallenge(challenge),
   "challenge-over": ({ challenge }) => dropToast(`challenge ${challenge}`),
   bot: ({ version }) => tellBot(version),
-  reconnected: () => {},
-  poll: () => {},
+  "private-message": tellMessage,
+  reconnected: () => whenSeen(drawConversation),
+  poll: () => whenSeen(drawConversation),
 };
 
 // All other news are notices, which the server puts into words.
 follow(document.body, (kind, data) => (tell[kind] ?? (({ seq }) => tellNotice(seq)))(data));
 
-/** The menu of the account closes by a click elsewhere and by Escape. */
-const menu = document.querySelector("details[data-closes]");
-addEventListener("click", (event) => menu?.contains(event.target) || menu?.removeAttribute("open"));
-addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !menu?.open) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
-});
+/** A menu closes by a click elsewhere and by Escape. */
+for (const menu of document.querySelectorAll("details[data-closes]")) {
+  addEventListener("click", (event) => menu.contains(event.target) || menu.removeAttribute("open"));
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}

@@ -35,5 +35,13 @@ if (chat) {
     await refresh();
   });
 
+  // A field of several lines sends by Enter, as one of one line does. Shift and Enter, and a phone's keyboard, begin a line.
+  form?.querySelector("textarea")?.addEventListener("keydown", (event) => {
+    const isLine = event.shiftKey || event.isComposing || matchMedia("(pointer: coarse)").matches;
+    if (event.key !== "Enter" || isLine) return;
+    event.preventDefault();
+    form.requestSubmit();
+  });
+
   toEnd();
 }
