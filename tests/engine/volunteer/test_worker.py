@@ -30,12 +30,14 @@ class Answers:
 
     def __init__(self, answers: Sequence[tuple[int, object]]) -> None:
         self.answers = list(answers)
+        self.keys: list[str | None] = []
         self.requests: list[tuple[str, Any]] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                outer.keys.append(self.headers.get("Idempotency-Key"))
                 outer.requests.append((self.path, json.loads(body) if body else None))
                 status, answer = outer.answers.pop(0)
                 data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
@@ -82,8 +84,11 @@ def _site(answers: Answers) -> Site:
 
 
 def test_a_busy_site_is_asked_again(served: Callable[..., Answers]) -> None:
-    answers = served((503, {}), (429, {}), (200, {"run": None, "retry_after_s": 10}))
+    answers = served(
+        (503, {}), (409, _problem("key-busy")), (200, {"run": None, "retry_after_s": 10})
+    )
     assert _site(answers).lease(3) == 10.0
+    assert len(set(answers.keys)) == 1, "one lease"
     assert answers.requests == [("/api/v1/workers/3/runs", {"version": tasks.version()})] * 3
 
 

@@ -86,6 +86,23 @@ def test_a_stopped_worker_gets_no_match_until_it_is_enrolled_again(
     assert machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
 
 
+def test_a_worker_that_begins_again_gives_its_matches_back(machine: Program, worker: int) -> None:
+    for _ in range(2):
+        run = machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
+        body = {"name": "laptop", "version": _VERSION}
+        assert machine("POST", "/workers", body).json()["processes"] == 1
+        assert WorkerRun.objects.get(pk=run["id"]).state == "returned"
+
+
+def test_a_lease_is_one_for_each_key(machine: Program, worker: int) -> None:
+    path, body = f"/workers/{worker}/runs", {"version": _VERSION}
+    runs = [
+        machine("POST", path, body, Idempotency_Key="k" * 20).json()["run"]["id"] for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
+    assert WorkerRun.objects.count() == 1
+
+
 def test_a_wrong_worker_is_not_resumed_and_three_end_the_enrolment(
     machine: Program, worker: int
 ) -> None:
