@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import games
 from engine import sandbox
-from engine.errors import EngineError
+from engine.errors import EngineError, LaunchError
 from engine.programs import fuel_game, store
 from engine.programs.program import wasmtime_directory
 from engine.volunteer.site import LateError, Report, Site, SiteError
@@ -166,7 +166,10 @@ def run(order: Order) -> int:
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     site = Site(order.url, order.token, stop, tell=_tell)
-    wasmtime_directory()
+    try:
+        wasmtime_directory()
+    except LaunchError as error:
+        raise LaunchError('no wasmtime here: pip install "rayuela-engine[wasm]"') from error
     sandbox.choose()
     worker = site.enrol(order.name, machine(), order.processes)
     _tell(f"{order.name} is worker {worker} of {order.url}. Ctrl-C stops it after its matches.")
