@@ -155,7 +155,7 @@ class Script:
 
     def __init__(self, *leases: Assignment | float) -> None:
         self.leases = list(leases)
-        self.said: list[str] = []
+        self.lines: list[str] = []
 
     def lease(self, number: int) -> Assignment | float:
         return self.leases.pop(0)
@@ -163,11 +163,11 @@ class Script:
     def report(self, run: int, report: Report) -> str:
         if run == 6:
             raise LateError("too late")
-        self.said.append(f"report {run}")
+        self.lines.append(f"report {run}")
         return "counted"
 
     def give_back(self, run: int, reason: str) -> None:
-        self.said.append(f"return {run}: {reason}")
+        self.lines.append(f"return {run}: {reason}")
 
 
 def _work(script: Script, play: Callable[[Assignment], Report], most: int) -> list[str]:
@@ -180,7 +180,7 @@ def test_the_loop_reports_waits_and_survives_a_late_report() -> None:
     late = Assignment(6, [], {})
     script = Script(late, 0.0, ASSIGNMENT, ASSIGNMENT)
     lines = _work(script, lambda _: Report([], 1500), most=2)
-    assert script.said == ["report 5", "report 5"]
+    assert script.lines == ["report 5", "report 5"]
     assert lines[0] == "match 6: not counted. too late"
     assert lines[1:] == ["match 5: counted, 1.5 s"] * 2
 
@@ -193,7 +193,7 @@ def test_a_match_that_cannot_be_played_is_given_back() -> None:
 
     script = Script(ASSIGNMENT, ASSIGNMENT)
     _work(script, play, most=1)
-    assert script.said == ["return 5: no sandbox", "report 5"]
+    assert script.lines == ["return 5: no sandbox", "report 5"]
 
 
 def test_an_interrupted_match_is_given_back() -> None:
@@ -203,7 +203,7 @@ def test_an_interrupted_match_is_given_back() -> None:
     script = Script(ASSIGNMENT)
     with pytest.raises(KeyboardInterrupt):
         _work(script, play, most=1)
-    assert script.said == ["return 5: interrupted"]
+    assert script.lines == ["return 5: interrupted"]
 
 
 @pytest.mark.parametrize("text", ["0", "65", "x", "-1"])

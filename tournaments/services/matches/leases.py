@@ -138,7 +138,7 @@ def lost_by_volunteers(now: datetime) -> QuerySet[WorkerRun]:
 def release_orphans() -> int:
     """Release every match that is being played here, and return their number.
 
-    The caller must know that no worker runs: `manage.py up`. Those of volunteers do.
+    The caller must know that no worker of the site runs: `manage.py up`. Volunteers continue.
     """
     return Match.objects.filter(~IS_LENT, state=Match.State.LEASED).update(
         state=Match.State.QUEUED, lease_until=None, woken_at=None
