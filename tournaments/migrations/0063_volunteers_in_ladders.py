@@ -8,7 +8,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0061_volunteers'),
+        ('tournaments', '0062_rating_uploads'),
     ]
 
     operations = [
