@@ -15,14 +15,16 @@ from engine.errors import EngineError
 from engine.players import server
 from engine.programs import fuel_server, replay
 from engine.stats.sprt import Sprt
+from engine.volunteer import worker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 _DESCRIPTION = (
-    "`python -m engine serve|match|check|openings|verify|fuel|sandbox`: a bot, a match, a test of a "
-    "bot, start positions, a game again, a module under fuel, a test of this machine."
+    "`python -m engine serve|match|check|openings|verify|fuel|sandbox|worker`: a bot, a match, a test "
+    "of a bot, start positions, a game again, a module under fuel, a test of this machine, matches "
+    "for a site as a volunteer."
 )
 
 
@@ -162,6 +164,10 @@ def _parser() -> argparse.ArgumentParser:
 
     box = commands.add_parser("sandbox", help="try whether this machine can box foreign programs")
     box.set_defaults(run=_sandbox)
+
+    volunteer = commands.add_parser("worker", help="play matches under fuel for a site")
+    worker.add_arguments(volunteer)
+    volunteer.set_defaults(run=worker.run_arguments)
     return parser
 
 

@@ -133,5 +133,7 @@ API_READS = Limit("api-reads", By.ACCOUNT, 18_000, _HOUR)
 API_READS_OF_PLACE = Limit("api-reads", By.NETWORK, 36_000, _HOUR)
 API_MOVES = Limit("api-moves", By.ACCOUNT, 18_000, _HOUR)
 API_MOVES_OF_PLACE = Limit("api-moves", By.NETWORK, 72_000, _HOUR)
+API_WORK = Limit("api-work", By.ACCOUNT, 36_000, _HOUR)
+API_WORK_OF_PLACE = Limit("api-work", By.NETWORK, 72_000, _HOUR)
 
 ALL = tuple(each for each in dict(globals()).values() if isinstance(each, Limit))

@@ -65,10 +65,10 @@ def module(owner: User, name: str, build: bytes = b"") -> Player:
 
     Another `build` makes it another program with equal plies.
     """
-    return version(owner, name, MODULE + _custom_section(build), Program.Kind.WASM)
+    return version(owner, name, MODULE + custom_section(build), Program.Kind.WASM)
 
 
-def _custom_section(content: bytes) -> bytes:
+def custom_section(content: bytes) -> bytes:
     """A section of a module that no machine reads: its name is `build`."""
     if not content:
         return b""

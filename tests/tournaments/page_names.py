@@ -43,6 +43,7 @@ PLAIN = [
     "learn",
     "puzzles",
     "events",
+    "clubs",
     "calendar",
     "calendar-past",
     "lobby",
@@ -55,6 +56,7 @@ PLAIN += [
     "sprt",
     "suites",
     "gauntlets",
+    "workers",
     "downloads",
     "open-data",
     "watch",
@@ -111,6 +113,7 @@ OPEN = [
         "event-log",
         "embed-event",
         "series",
+        "club",
         "festival",
         "festival-prizes",
         "festival-sheet",
@@ -154,6 +157,7 @@ OWN = [
     "bot-games",
     "bot-compare",
     "suite-new",
+    "workers-mine",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
 OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]
@@ -169,6 +173,8 @@ OWN += [
     "event-fees",
     "series-new",
     "series-desk",
+    "club-new",
+    "club-change",
     "festival-new",
     "festival-desk",
     "festival-desk-prizes",

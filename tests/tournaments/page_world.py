@@ -31,7 +31,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
 from tournaments.queries.records import evaluations
 from tournaments.queries.results import report_links
-from tournaments.services import gauntlets, sprt_tests
+from tournaments.services import clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import (
@@ -101,6 +101,7 @@ def build() -> World:
         **_messages(ana, ben),
         **_desk_pages(ana, event),
         **_series_pages(ana, event),
+        **_club_pages(ana),
         **_festival_pages(ana, event),
     }
     _add_schedules(1)
@@ -287,6 +288,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "notices": reverse("notices"),
         "bot-new": reverse("bot-new"),
         "suite-new": reverse("suite-new"),
+        "workers-mine": reverse("workers-mine"),
         "bot-line": reverse("bot-line", args=[bot.line_id]),
         "bot-upload": reverse("bot-upload", args=[bot.line_id]),
         "bot-version": reverse("bot-version", args=[bot.pk]),
@@ -385,6 +387,16 @@ def _festival_pages(organiser: User, event: Event) -> dict[str, str]:
         "festival-sheet": reverse("festival-sheet", args=[row.slug, "pairings"]),
         "festival-new": reverse("festival-new"),
         "festival-desk": reverse("festival-desk", args=[row.slug]),
+    }
+
+
+def _club_pages(owner: User) -> dict[str, str]:
+    """Return the pages of a club with one member."""
+    row = clubs.create(founder=owner.player, name="Torre", about=clubs.About("T", "ESP", "Lugo"))
+    return {
+        "club": row.get_absolute_url(),
+        "club-new": reverse("club-new"),
+        "club-change": reverse("club-change", args=[row.slug]),
     }
 
 

@@ -49,6 +49,9 @@ class ConsentShape(BaseModel):
     takes_casual: bool
     takes_rated: bool
     takes_matches: Annotated[bool, Field(description="Matches and gauntlets of other authors.")]
+    lends_modules: Annotated[
+        bool, Field(description="Volunteers' machines get its module to play matches under fuel.")
+    ]
     open_formats: _Formats
     takes_requests: Annotated[bool, Field(description="Organisers of other events may ask.")]
     least_ms: _ClockMs
@@ -73,6 +76,7 @@ class ConsentChange(Body):
     takes_casual: bool | None = None
     takes_rated: bool | None = None
     takes_matches: bool | None = None
+    lends_modules: bool | None = None
     open_formats: _Formats | None = None
     takes_requests: bool | None = None
     least_ms: _ClockMs | None = None

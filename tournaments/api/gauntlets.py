@@ -20,6 +20,7 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlet_tables
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
+from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
@@ -32,6 +33,10 @@ class GauntletShape(BaseModel):
     candidate: Annotated[shapes.PlayerName, Field(description="The version's player.")]
     ruleset: str
     clock: str
+    fuel: Annotated[int | None, Field(description="For each ply, in place of the clock.")]
+    volunteer_priority: Annotated[
+        int | None, Field(description="null if only the site plays it; 1 low, 2 normal, 3 high.")
+    ]
     pairs_each: int
     suite: Annotated[
         int | None, Field(description="Start positions of pairs; null if set-ups are drawn.")
@@ -103,7 +108,8 @@ class NewGauntlet(shapes.StartChoice):
         Field(min_length=1, max_length=20, description="The numbers of bots."),
     ]
     ruleset: Annotated[str, Field(max_length=120)]
-    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    clock: shapes.LabClock = "5+0.1"
+    volunteer_priority: shapes.VolunteerPriority = None
     pairs_each: Annotated[int, Field(ge=1, le=100)] = 10
 
 
@@ -146,11 +152,14 @@ def start(
 ) -> GauntletTable:
     """Start a match or a gauntlet of a version of yours, whose pairs are played immediately."""
     account = request.caller.account
+    terms = Terms.read(body.clock)
     plan = services.Plan(
         candidate=access.get_version_for(account, version_id),
         opponents=[access.get_bot(number) for number in body.opponents],
         ruleset=body.ruleset,
-        clock=Clock.read(body.clock),
+        clock=terms.clock,
+        fuel=terms.fuel,
+        volunteer_priority=body.volunteer_priority,
         pairs_each=body.pairs_each,
         suite=suites.chosen(account, body.chosen_start(), body.ruleset),
     )
@@ -179,6 +188,8 @@ def _shape(row: Gauntlet) -> GauntletShape:
         candidate=shapes.player_name(row.candidate.player),
         ruleset=row.ruleset,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
+        fuel=row.fuel,
+        volunteer_priority=row.volunteer_priority,
         pairs_each=row.pairs_each,
         suite=row.suite_id,
         is_regression=row.is_regression,

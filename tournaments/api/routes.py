@@ -14,6 +14,7 @@ from tournaments.models import Scope
 
 _READS = (limits.API_READS, limits.API_READS_OF_PLACE)
 _MOVES = (limits.API_MOVES, limits.API_MOVES_OF_PLACE)
+_WORK = (limits.API_WORK, limits.API_WORK_OF_PLACE)
 _OFFERS = (limits.OFFERS, limits.OFFERS_OF_PLACE)
 _GAMES = (limits.GAMES, limits.GAMES_OF_PLACE)
 _CHANGES = (limits.CHANGES, limits.CHANGES_OF_PLACE)
@@ -60,3 +61,5 @@ OWN_BOT = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.CHANGES_OF_PLACE))
 UPLOAD = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.UPLOADS_OF_PLACE))
 NEW_TEST = Route(Scope.BOTS_UPLOAD, (limits.SPRT_TESTS, limits.CHANGES_OF_PLACE))
 NEW_SUITE = Route(Scope.BOTS_UPLOAD, (limits.SUITES, limits.CHANGES_OF_PLACE))
+OWN_WORKER = Route(Scope.WORKERS_PLAY, (limits.BOTS, limits.CHANGES_OF_PLACE))
+WORK = Route(Scope.WORKERS_PLAY, _WORK)

@@ -128,6 +128,16 @@ class EvaluationShape(BaseModel):
     text: str
 
 
+# The clocks of SPRT tests and gauntlets, and the fuel for each ply that can take their place.
+LabClock = Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6", "10Mfuel", "100Mfuel", "1Gfuel"]
+VolunteerPriority = Annotated[
+    Literal[1, 2, 3] | None,
+    Field(
+        description="With it, volunteers may play the pairs: those of 3 before those of 1. The authors of both modules must allow it."
+    ),
+]
+
+
 class StartChoice(Body):
     """The starts of the pairs of two bots, in a request."""
 

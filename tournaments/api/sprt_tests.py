@@ -20,6 +20,7 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sprt_tables
 from tournaments.services import sprt_tests as services
 from tournaments.services.bots import suites
+from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("SPRT tests")
 
@@ -33,6 +34,10 @@ class SprtRow(BaseModel):
     base: shapes.PlayerName
     ruleset: str
     clock: str
+    fuel: Annotated[int | None, Field(description="For each ply, in place of the clock.")]
+    volunteer_priority: Annotated[
+        int | None, Field(description="null if only the site plays it; 1 low, 2 normal, 3 high.")
+    ]
     second_clock: Annotated[
         str | None, Field(description="The clock of a stage that follows when this one has passed.")
     ]
@@ -98,7 +103,8 @@ class NewSprtTest(shapes.StartChoice):
         Field(description="Another of yours, or a built-in bot; without, the version before."),
     ] = None
     ruleset: Annotated[str, Field(max_length=120)]
-    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    clock: shapes.LabClock = "5+0.1"
+    volunteer_priority: shapes.VolunteerPriority = None
     second_clock: Annotated[
         Literal["5+0.1", "10+0.1", "60+0.6"] | None,
         Field(description="Longer than `clock`. The test passes only if both clocks do."),
@@ -145,11 +151,14 @@ def start(
     """Start an SPRT test of a version of yours, whose pairs are played immediately."""
     account = request.caller.account
     candidate = access.get_version_for(account, version_id)
+    terms = Terms.read(body.clock)
     plan = services.Plan(
         candidate=candidate,
         base=services.base_of(account, candidate, body.base),
         ruleset=body.ruleset,
-        clock=Clock.read(body.clock),
+        clock=terms.clock,
+        fuel=terms.fuel,
+        volunteer_priority=body.volunteer_priority,
         model=body.model,
         elo0_centielo=round(100 * body.elo0),
         elo1_centielo=round(100 * body.elo1),
@@ -179,6 +188,8 @@ def _row(row: SprtTest) -> SprtRow:
         base=shapes.player_name(row.base.player),
         ruleset=row.ruleset,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
+        fuel=row.fuel,
+        volunteer_priority=row.volunteer_priority,
         second_clock=second.text() if (second := sprt_tables.second_clock(row)) else None,
         first_stage=row.first_stage_id,
         model=row.model,

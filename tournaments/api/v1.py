@@ -16,6 +16,7 @@ from tournaments.api import (
     bot_versions,
     bots,
     challenges,
+    clubs,
     consents,
     forecasts,
     games,
@@ -37,6 +38,7 @@ from tournaments.api import (
     suites,
     tokens,
     webhooks,
+    workers,
 )
 from tournaments.api.events import (
     arbiter,
@@ -102,6 +104,8 @@ SUBJECTS = (
     gauntlets,
     regressions,
     consents,
+    workers,
+    clubs,
     *_EVENTS,
     open_data,
     remote_bots,

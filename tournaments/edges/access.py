@@ -12,6 +12,7 @@ from tournaments.models import (
     BotLine,
     BotRequest,
     Challenge,
+    Club,
     Event,
     Festival,
     Game,
@@ -26,6 +27,8 @@ from tournaments.models import (
     User,
     Webhook,
     WebhookDelivery,
+    Worker,
+    WorkerRun,
 )
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
@@ -135,6 +138,14 @@ def get_player(pk: int) -> Player:
     if player is None:
         raise Http404
     return player
+
+
+def get_club(slug: str) -> Club:
+    """Return the club. Clubs are public. Raises Http404."""
+    club = None if "\x00" in slug else Club.objects.filter(slug=slug).first()
+    if club is None:
+        raise Http404
+    return club
 
 
 def get_pool(key: str) -> Pool:
@@ -256,6 +267,22 @@ def get_gauntlet(pk: int) -> Gauntlet:
     if row is None:
         raise Http404
     return row
+
+
+def get_worker_for(user: User, pk: int) -> Worker:
+    """Return a worker of `user`, or any worker for an administrator. Raises Http404."""
+    worker = Worker.objects.filter(pk=pk).first()
+    if worker is None or not (worker.owner_id == user.pk or user.is_superuser):
+        raise Http404
+    return worker
+
+
+def get_worker_run_for(user: User, pk: int) -> WorkerRun:
+    """Return a run of a worker of `user`. Raises Http404."""
+    run = WorkerRun.objects.filter(pk=pk, worker__owner=user).first()
+    if run is None:
+        raise Http404
+    return run
 
 
 def get_sprt_test(pk: int) -> SprtTest:

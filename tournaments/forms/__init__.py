@@ -27,6 +27,7 @@ from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerCh
 from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.forms.suites import SuiteForm
 from tournaments.forms.webhooks import NewWebhookForm, WebhookForm
+from tournaments.forms.workers import WorkerForm
 
 __all__ = [
     "ApplicationForm",
@@ -70,4 +71,5 @@ __all__ = [
     "VacationForm",
     "VersionForm",
     "WebhookForm",
+    "WorkerForm",
 ]

@@ -59,6 +59,13 @@ class ConsentForm(forms.Form):
         required=False,
         help_text=_("They are not rated."),
     )
+    lends_modules = forms.BooleanField(
+        label=_("Volunteers' machines get its module"),
+        required=False,
+        help_text=_(
+            "Then they can play its matches under fuel. Volunteers can copy the module, so leave this off for a secret one."
+        ),
+    )
     opponents = forms.ChoiceField(label=_("Opponents"), choices=BotConsent.Opponents.choices)
     least = SecondsField(
         _("Shortest clock"), least_ms=LEAST_CLOCK_MS, help_text=_("Seconds at the start.")

@@ -7,12 +7,20 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
-from tournaments.forms.sprt import CLOCKS, BotsField, starts, usual_ruleset
+from tournaments.forms.sprt import (
+    CLOCKS,
+    TERMS,
+    BotsField,
+    VolunteersField,
+    starts,
+    usual_ruleset,
+)
 from tournaments.models import Bot, BotLine, Regression, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlets, regressions
 from tournaments.services.bots import suites
+from tournaments.services.matches.fuel_terms import Terms
 
 
 class GauntletTermsForm(forms.Form):
@@ -20,7 +28,7 @@ class GauntletTermsForm(forms.Form):
 
     candidate = BotsField(label=_("Version of yours"), queryset=Bot.objects.none())
     ruleset = RulesetField()
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    clock = forms.ChoiceField(label=_("Clock"), choices=TERMS, initial="5+0.1")
 
     def __init__(self, data: QueryDict | None, *, owner: User) -> None:
         """The versions that are `owner`'s."""
@@ -35,9 +43,9 @@ class GauntletTermsForm(forms.Form):
         field.empty_label = None
 
     @property
-    def clock_chosen(self) -> Clock:
-        """The clock of a valid form."""
-        return Clock.read(self.cleaned_data["clock"])
+    def terms(self) -> Terms:
+        """Return the clock or the fuel of a valid form."""
+        return Terms.read(self.cleaned_data["clock"])
 
 
 class RegressionForm(forms.Form):
@@ -90,6 +98,7 @@ class GauntletForm(GauntletTermsForm):
         required=False,
         help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
     )
+    volunteer_priority = VolunteersField()
     opponents = forms.ModelMultipleChoiceField(
         label=_("Against"), queryset=Bot.objects.none(), widget=forms.CheckboxSelectMultiple
     )
@@ -115,7 +124,9 @@ class GauntletForm(GauntletTermsForm):
             candidate=cleaned["candidate"],
             opponents=list(cleaned["opponents"]),
             ruleset=cleaned["ruleset"],
-            clock=self.clock_chosen,
+            clock=self.terms.clock,
+            fuel=self.terms.fuel,
+            volunteer_priority=cleaned["volunteer_priority"],
             pairs_each=cleaned["pairs_each"],
             suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
         )

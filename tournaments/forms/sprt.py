@@ -13,9 +13,11 @@ import games
 from tournaments.forms.games import RulesetField
 from tournaments.models import Bot, SprtTest, Suite, User
 from tournaments.models.bots import BotQuerySet
+from tournaments.models.volunteers import Priority
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
+from tournaments.services.matches.fuel_terms import Terms
 from tournaments.text import rulesets
 
 CLOCKS = [
@@ -24,6 +26,29 @@ CLOCKS = [
     ("10+0.1", _("10 seconds + 0.1")),
     ("60+0.6", _("1 minute + 0.6")),
 ]
+# In place of the clock, for modules.
+FUELS = [
+    ("10Mfuel", _("10 million units of fuel per ply")),
+    ("100Mfuel", _("100 million units of fuel per ply")),
+    ("1Gfuel", _("1,000 million units of fuel per ply")),
+]
+TERMS = [(_("Clocks"), CLOCKS), (_("Fuel, for WebAssembly modules"), FUELS)]
+
+
+class VolunteersField(forms.TypedChoiceField):
+    """The priority of a test among its author's tests for volunteers, or None without volunteers."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Volunteers' machines"),
+            choices=[("", _("do not play it")), *Priority.choices],
+            coerce=int,
+            empty_value=None,
+            required=False,
+            help_text=_(
+                "Only under fuel. Choose its priority among your tests. The authors of both modules must allow it."
+            ),
+        )
 
 
 class BotsField(forms.ModelChoiceField):
@@ -86,7 +111,8 @@ class SprtTestForm(forms.Form):
         required=False,
         help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
     )
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    clock = forms.ChoiceField(label=_("Clock"), choices=TERMS, initial="5+0.1")
+    volunteer_priority = VolunteersField()
     second_clock = forms.ChoiceField(
         label=_("Second clock"),
         choices=[("", _("none")), *CLOCKS[1:]],
@@ -151,11 +177,14 @@ class SprtTestForm(forms.Form):
         """
         cleaned = self.cleaned_data
         second = cleaned["second_clock"]
+        terms = Terms.read(cleaned["clock"])
         return sprt_tests.Plan(
             candidate=cleaned["candidate"],
             base=cleaned["base"],
             ruleset=cleaned["ruleset"],
-            clock=Clock.read(cleaned["clock"]),
+            clock=terms.clock,
+            fuel=terms.fuel,
+            volunteer_priority=cleaned["volunteer_priority"],
             model=cleaned["model"],
             elo0_centielo=round(100 * cleaned["elo0"]),
             elo1_centielo=round(100 * cleaned["elo1"]),

@@ -6,7 +6,8 @@ from django import forms
 from django.http import QueryDict
 
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.events.teams import MAX_MEMBERS, TeamArguments
+from tournaments.services.clubs import MOST_MEMBERS
+from tournaments.services.events.teams import TeamArguments
 
 
 class TeamForm(forms.Form):
@@ -16,6 +17,7 @@ class TeamForm(forms.Form):
     name = forms.CharField(required=False, max_length=2 * NAME_LENGTH)
     username = forms.CharField(required=False, max_length=150)
     player_id = forms.IntegerField(required=False)
+    club = forms.CharField(required=False, max_length=80)
     round_number = forms.IntegerField(required=False)
     kind = forms.CharField(required=False, max_length=4)
 
@@ -26,7 +28,7 @@ class TeamForm(forms.Form):
         places = zip(self.data.getlist("place"), self.data.getlist("member"), strict=False)
         ordered = sorted(
             (int(place), int(member))
-            for place, member in list(places)[:MAX_MEMBERS]
+            for place, member in list(places)[:MOST_MEMBERS]
             if is_number(place) and is_number(member)
         )
         return TeamArguments(
@@ -35,6 +37,9 @@ class TeamForm(forms.Form):
             username=cleaned["username"],
             player_id=cleaned["player_id"],
             member_ids=[member for _, member in ordered],
+            club=cleaned["club"],
+            # Members of a club are named in the same fields.
+            player_ids=[member for _, member in ordered],
             round_number=cleaned["round_number"] or 0,
             kind=cleaned["kind"],
         )

@@ -16,6 +16,7 @@ from tournaments.models.chat import (
 )
 from tournaments.models.claims import EntryClaim
 from tournaments.models.clocks import ClockCharge, Heartbeat, Outage, Vacation
+from tournaments.models.clubs import Club, ClubMember
 from tournaments.models.computations import Computation
 from tournaments.models.consents import BotConsent, BotRequest
 from tournaments.models.correspondence import Conditional, Email, Inbox, Note, Reminder
@@ -66,6 +67,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
@@ -89,6 +91,8 @@ __all__ = [
     "ChatLine",
     "ChatReport",
     "ClockCharge",
+    "Club",
+    "ClubMember",
     "Computation",
     "Conditional",
     "Correction",
@@ -167,6 +171,7 @@ __all__ = [
     "SeriesEvent",
     "SeriesPerson",
     "Session",
+    "SharedMatch",
     "Silence",
     "SprtPair",
     "SprtTest",
@@ -183,4 +188,6 @@ __all__ = [
     "WebProcess",
     "Webhook",
     "WebhookDelivery",
+    "Worker",
+    "WorkerRun",
 ]

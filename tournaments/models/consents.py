@@ -25,6 +25,7 @@ class BotConsent(models.Model):
         takes_casual, takes_rated: games that others begin: challenges, and games of events in which
             an organiser enters the bot.
         takes_matches: matches on demand and gauntlets of other authors, which are not rated.
+        lends_modules: whether volunteers' machines get its module, to play games under fuel.
         open_formats: the formats of events in which an organiser may enter it without asking.
         takes_requests: whether organisers of other events may ask its author.
         least_ms, most_ms: the range of the time at the start, in milliseconds.
@@ -47,6 +48,7 @@ class BotConsent(models.Model):
     takes_casual = models.BooleanField(default=True)
     takes_rated = models.BooleanField(default=True)
     takes_matches = models.BooleanField(default=True)
+    lends_modules = models.BooleanField(default=False)
     open_formats = models.JSONField(default=list, blank=True)
     takes_requests = models.BooleanField(default=True)
     least_ms = models.PositiveIntegerField(default=LEAST_CLOCK_MS)

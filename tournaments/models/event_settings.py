@@ -728,6 +728,16 @@ class EventPlan:
         fact=(_("Organiser"), None),
         help_text=_("A club, for example. Leave empty if it is the account that runs the event."),
     )
+    organising_club: str = setting(
+        "",
+        _("Organising club"),
+        part=Part.HEAD,
+        until=Until.EVER,
+        help_text=_(
+            "The name of a club of this site of which you are an officer. Its page lists the event."
+        ),
+        refusals=["club-unknown", "club-officer"],
+    )
     chief_arbiter: str = setting(
         "",
         _("Chief arbiter"),

@@ -253,6 +253,8 @@ class Event(Timed):
     first_day = models.DateField(null=True, blank=True)
     last_day = models.DateField(null=True, blank=True)
     organiser_name = models.CharField(max_length=80, blank=True)
+    # The name of a club of the site, of which an organiser is an officer.
+    organising_club = models.CharField(max_length=60, blank=True, db_index=True)
     chief_arbiter = models.CharField(max_length=80, blank=True)
     # With semicolons between them.
     arbiters = models.CharField(max_length=300, blank=True)

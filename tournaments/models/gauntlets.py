@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.bots import Bot, Match
 from tournaments.models.programs import BotLine
 from tournaments.models.suites import Suite
+from tournaments.models.volunteers import Priority
 
 MAX_GAUNTLET_PAIRS = 100
 
@@ -37,6 +38,13 @@ class Gauntlet(models.Model):
     ruleset = models.CharField(max_length=120)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
+    # The units for each ply of modules, instead of the clocks. None if the clocks decide.
+    fuel = models.PositiveBigIntegerField(null=True, blank=True)
+    # The priority of its pairs among the author's matches for volunteers. None if only the site
+    # plays them.
+    volunteer_priority = models.PositiveSmallIntegerField(
+        choices=Priority.choices, null=True, blank=True
+    )
     # The number against each opponent, with equal set-ups for all of them.
     pairs_each = models.PositiveSmallIntegerField()
     seed = models.BigIntegerField()
@@ -65,6 +73,10 @@ class Gauntlet(models.Model):
                 condition=Q(state="running", ended_at__isnull=True)
                 | Q(state__in=["done", "stopped"], ended_at__isnull=False),
                 name="gauntlet_ended_when_over",
+            ),
+            models.CheckConstraint(
+                condition=Q(fuel__isnull=False) | Q(volunteer_priority__isnull=True),
+                name="gauntlet_volunteers_under_fuel",
             ),
         ]
 

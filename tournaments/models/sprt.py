@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.bots import Bot, Match
 from tournaments.models.games import Game, Side
 from tournaments.models.suites import Suite
+from tournaments.models.volunteers import Priority
 
 MAX_PAIRS = 20_000
 MAX_TRANSCRIPT = 600_000
@@ -83,6 +84,13 @@ class SprtTest(models.Model):
     first_stage = models.OneToOneField(
         "self", on_delete=models.PROTECT, related_name="second_stage", null=True, blank=True
     )
+    # The units for each ply of modules, instead of the clocks. None if the clocks decide.
+    fuel = models.PositiveBigIntegerField(null=True, blank=True)
+    # The priority of its pairs among the author's matches for volunteers. None if only the site
+    # plays them.
+    volunteer_priority = models.PositiveSmallIntegerField(
+        choices=Priority.choices, null=True, blank=True
+    )
     # Bounds in hundredths of an Elo point of the model, error rates in thousandths.
     model = models.CharField(max_length=10, choices=Model.choices, default=Model.LOGISTIC)
     elo0_centielo = models.IntegerField(default=0)
@@ -128,6 +136,11 @@ class SprtTest(models.Model):
                 )
                 & ~Q(state="passed"),
                 name="sprt_test_second_clock_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(fuel__isnull=False, second_initial_ms__isnull=True)
+                | Q(fuel__isnull=True, volunteer_priority__isnull=True),
+                name="sprt_test_volunteers_under_fuel",
             ),
         ]
 

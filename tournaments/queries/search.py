@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Event, Festival, Game, Player, Series, User
-from tournaments.queries.events import conditions, festivals, series
+from tournaments.models import Club, Event, Festival, Game, Player, Series, User
+from tournaments.queries.events import clubs, conditions, festivals, series
 from tournaments.queries.records import archive
 
 MOST = 10
@@ -24,6 +24,7 @@ class Matches:
     """
 
     players: Sequence[Player] = ()
+    clubs: Sequence[Club] = ()
     events: Sequence[Event] = ()
     festivals: Sequence[Festival] = ()
     series: Sequence[Series] = ()
@@ -33,7 +34,8 @@ class Matches:
     @property
     def is_empty(self) -> bool:
         """Return whether nothing has the words."""
-        return not (self.players or self.events or self.festivals or self.series or self.games)
+        events = (*self.events, *self.festivals, *self.series)
+        return not (self.players or self.clubs or events or self.games)
 
 
 def find(words: str, user: User | None) -> Matches:
@@ -44,6 +46,7 @@ def find(words: str, user: User | None) -> Matches:
     listed = conditions.visible(Event.objects.listed(), user).filter(name__icontains=words)
     return Matches(
         page.players,
+        list(clubs.listing(words)[:MOST]),
         list(listed.order_by("-pk")[:MOST]),
         list(festivals.visible(user).filter(name__icontains=words).order_by("-pk")[:MOST]),
         list(series.listing().filter(name__icontains=words).order_by("-pk")[:MOST]),

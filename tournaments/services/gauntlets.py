@@ -21,6 +21,7 @@ from tournaments.models import (
     Gauntlet,
     GauntletOpponent,
     GauntletPair,
+    Player,
     Pool,
     Rating,
     Suite,
@@ -32,7 +33,7 @@ from tournaments.services import gauntlet_tables
 from tournaments.services.accounts import consent_checks
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, matches
+from tournaments.services.matches import bot_pairs, fuel_terms, matches
 from tournaments.services.notifications import news
 
 MAX_OPPONENTS = 20
@@ -45,7 +46,9 @@ PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 class Plan:
     """The plan of a gauntlet: against one opponent it is a match on demand.
 
-    Pairs begin from `suite`. Without a suite their set-ups are drawn.
+    Pairs begin from `suite`. Without a suite their set-ups are drawn. With `fuel` modules have that
+    many units for each ply instead of the clock, and with a `volunteer_priority` volunteers may
+    play them.
     """
 
     candidate: Bot
@@ -55,6 +58,8 @@ class Plan:
     pairs_each: int = 10
     suite: Suite | None = None
     is_regression: bool = False
+    fuel: int | None = None
+    volunteer_priority: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,8 @@ def start(owner: User, plan: Plan) -> Gauntlet:
     Raises:
         NotAllowedError: `not-your-bot`.
         RefusedError: `gauntlet-bots`, `gauntlet-pairs`, `gauntlets-many`, `ruleset-bad`,
-            `bot-other-game`, `suite-game`, or the code of `consent_checks.require_match` for an
-            opponent.
+            `bot-other-game`, `suite-game`, as `fuel_terms.require`, or the code of
+            `consent_checks.require_match` for an opponent.
     """
     ruleset = _require_plan(owner, plan)
     with transaction.atomic():
@@ -90,6 +95,8 @@ def start(owner: User, plan: Plan) -> Gauntlet:
             seed=secrets.randbits(48),
             suite=plan.suite,
             is_regression=plan.is_regression,
+            fuel=plan.fuel,
+            volunteer_priority=plan.volunteer_priority,
             created_at=database_time.now(),
         )
         GauntletOpponent.objects.bulk_create(
@@ -120,15 +127,20 @@ def _require_plan(owner: User, plan: Plan) -> str:
         raise RefusedError("bot-other-game", candidate.player.name)
     if plan.suite is not None and plan.suite.ruleset != ruleset:
         raise RefusedError("suite-game", plan.suite.ruleset)
+    fuel_terms.require(plan.fuel, plan.volunteer_priority, (candidate, *opponents))
+    clock = plan.clock if plan.fuel is None else None
     for bot in opponents:
-        code = _refusal(bot, owner, ruleset, plan.clock)
+        code = _refusal(bot, owner, ruleset, clock)
         if code:
             raise RefusedError(code, bot.player.name)
     return ruleset
 
 
-def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock) -> str:
-    """Return the code of the reason against a pair with the bot, or an empty text if one is possible."""
+def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock | None) -> str:
+    """Return the code of the reason against a pair with the bot, or an empty text if one is possible.
+
+    Without a clock the pair is played under fuel.
+    """
     is_playable = bot.state in PLAYABLE if bot.owner_id == owner.pk else bot.is_active
     if bot.is_remote or not is_playable:
         return "gauntlet-bots" if bot.is_remote else "bot-inactive"
@@ -138,7 +150,7 @@ def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock) ->
 
 
 def possible_opponents(
-    owner: User, candidate: Bot, ruleset: str, clock: game_creation.Clock
+    owner: User, candidate: Bot, ruleset: str, terms: fuel_terms.Terms
 ) -> list[PossibleOpponent]:
     """Return the bots that can be opponents of the candidate, earlier versions of the author's own too.
 
@@ -147,7 +159,11 @@ def possible_opponents(
     is_own = Q(owner=owner, line__isnull=False, state__in=PLAYABLE)
     bots = Bot.objects.filter(Q(is_active=True) | is_own).exclude(pk=candidate.pk)
     bots = bots.select_related("player").defer("check_log").order_by("player__canonical")
-    allowed = [bot for bot in bots if not _refusal(bot, owner, ruleset, clock)]
+    clock = terms.clock
+    if terms.fuel is not None:
+        bots = bots.filter(player__in=Player.objects.metered())
+    deciding = clock if terms.fuel is None else None
+    allowed = [bot for bot in bots if not _refusal(bot, owner, ruleset, deciding)]
     pool = pools.key_for(ruleset, clock.initial_ms, clock.increment_ms, Pool.Kind.BOTS)
     rated = Rating.objects.filter(pool__key=pool, player__bot__in=allowed)
     ratings = {rating.player_id: rating for rating in rated}
@@ -170,6 +186,18 @@ def advance(gauntlet_id: int) -> None:
             _end(gauntlet, Gauntlet.State.STOPPED, "gauntlet-void")
         else:
             _feed(gauntlet)
+
+
+def recount(gauntlet_id: int) -> None:
+    """Count all pairs again after results were taken back. One that was over plays the missing pairs."""
+    with transaction.atomic():
+        gauntlet = Gauntlet.objects.select_for_update(no_key=True).get(pk=gauntlet_id)
+        _pairs(gauntlet).update(score_halves=None, is_repetition=False)
+        _count_pairs(gauntlet)
+        Gauntlet.objects.filter(pk=gauntlet_id, state=Gauntlet.State.DONE).update(
+            state=Gauntlet.State.RUNNING, ended_at=None
+        )
+    advance(gauntlet_id)
 
 
 def advance_due() -> None:
@@ -250,7 +278,8 @@ def _has_consent(gauntlet: Gauntlet, opponent: GauntletOpponent) -> bool:
 
     Without consent no further pair is played.
     """
-    code = _refusal(opponent.bot, gauntlet.owner, gauntlet.ruleset, _clock(gauntlet))
+    clock = _clock(gauntlet) if gauntlet.fuel is None else None
+    code = _refusal(opponent.bot, gauntlet.owner, gauntlet.ruleset, clock)
     if code:
         GauntletOpponent.objects.filter(pk=opponent.pk).update(stop_code=code)
     return not code
@@ -263,9 +292,11 @@ def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
         setup=_setup(gauntlet, number),
         players=(gauntlet.candidate.player, opponent.bot.player),
         clock=_clock(gauntlet),
+        fuel=gauntlet.fuel,
         games_count=2,
         is_rated=False,
         requester=gauntlet.owner,
+        volunteer_priority=gauntlet.volunteer_priority,
     )
     GauntletPair.objects.create(opponent=opponent, number=number, match=match)
 

@@ -5,6 +5,7 @@ Matches are scheduled pair by pair until the likelihood ratio decides.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from tournaments.models.sprt import MAX_PAIRS
 from tournaments.services import sprt_tables
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, matches
+from tournaments.services.matches import bot_pairs, fuel_terms, matches
 from tournaments.services.notifications import news
 
 RUNNING_AN_AUTHOR = 3
@@ -32,6 +33,8 @@ _VERDICTS = {
     SprtVerdict.ACCEPTED: SprtTest.State.PASSED,
     SprtVerdict.REJECTED: SprtTest.State.FAILED,
 }
+_COUNTED = frozenset({SprtTest.State.PASSED, SprtTest.State.FAILED, SprtTest.State.OPEN})
+_IN_NO_PLACE: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Plan:
 
     `elo0` and `elo1` are in hundredths of a point of the model, error rates in thousandths. Pairs
     begin from `suite`. Without a suite their set-ups are drawn. With `second_clock`, a second stage
-    with the longer clock follows when the first one has passed.
+    with the longer clock follows when the first one has passed. With `fuel` modules have that many
+    units for each ply instead of the clock, and with a `volunteer_priority` volunteers may play them.
     """
 
     candidate: Bot
@@ -55,6 +59,8 @@ class Plan:
     max_pairs: int = 1_000
     suite: Suite | None = None
     second_clock: game_creation.Clock | None = None
+    fuel: int | None = None
+    volunteer_priority: int | None = None
 
 
 def start(owner: User, plan: Plan) -> SprtTest:
@@ -63,7 +69,8 @@ def start(owner: User, plan: Plan) -> SprtTest:
     Raises:
         NotAllowedError: `not-your-bot`: both must be the author's own, or built-in bots.
         RefusedError: `trial-bots` (one bot twice, or not ready), `bot-other-game`, `trial-bounds`,
-            `trial-clocks`, `trials-many`, `ruleset-bad`, `suite-game`.
+            `trial-clocks`, `trials-many`, `ruleset-bad`, `suite-game`, or as
+            `fuel_terms.require`.
     """
     if plan.candidate.pk == plan.base.pk:
         raise RefusedError("trial-bots", plan.candidate.player.name)
@@ -73,6 +80,7 @@ def start(owner: User, plan: Plan) -> SprtTest:
         if bot.state not in TESTABLE:
             raise RefusedError("trial-bots", bot.player.name)
     _require_bounds(plan)
+    fuel_terms.require(plan.fuel, plan.volunteer_priority, (plan.candidate, plan.base))
     try:
         ruleset = games.load(plan.ruleset).key
     except games.RulesError as error:
@@ -112,6 +120,8 @@ def _create(owner: User, plan: Plan, first_stage: SprtTest | None = None) -> Spr
         beta_thousandths=plan.beta_thousandths,
         max_pairs=plan.max_pairs,
         suite=plan.suite,
+        fuel=plan.fuel,
+        volunteer_priority=plan.volunteer_priority,
         seed=0,
         created_at=database_time.now(),
     )
@@ -163,8 +173,9 @@ def _require_bounds(plan: Plan) -> None:
         raise RefusedError("trial-bounds", str(error)) from error
     if plan.model not in SprtTest.Model.values or not 10 <= plan.max_pairs <= MAX_PAIRS:
         raise RefusedError("trial-bounds", plan.model)
-    if plan.second_clock and plan.second_clock.initial_ms <= plan.clock.initial_ms:
-        raise RefusedError("trial-clocks", plan.second_clock.text())
+    second = plan.second_clock
+    if second and (second.initial_ms <= plan.clock.initial_ms or plan.fuel is not None):
+        raise RefusedError("trial-clocks", second.text())
     if max(abs(plan.elo0_centielo), abs(plan.elo1_centielo)) > 1_000_00:
         raise RefusedError("trial-bounds", "more than 1000 points")
 
@@ -197,6 +208,25 @@ def _is_testable(sprt_test: SprtTest) -> bool:
     return both.count() == 2
 
 
+def recount(sprt_test_id: int) -> None:
+    """Count all pairs again, in their order, after results were taken back.
+
+    A test whose verdict no longer follows is running again.
+    """
+    with transaction.atomic():
+        sprt_test = SprtTest.objects.select_for_update(no_key=True).get(pk=sprt_test_id)
+        placed = sprt_test.pairs.filter(place__isnull=False).order_by("place")
+        places = {pk: place for place, pk in enumerate(placed.values_list("pk", flat=True))}
+        columns = {"score_halves": None, "place": None, "llr_millionths": None}
+        sprt_test.pairs.update(**columns, is_repetition=False)
+        if sprt_test.state in _COUNTED:
+            sprt_test.state, sprt_test.reason = SprtTest.State.RUNNING, ""
+            sprt_test.ended_at = None
+            sprt_test.save(update_fields=["state", "reason", "ended_at"])
+        _count_pairs(sprt_test, places)
+    advance(sprt_test_id)
+
+
 def advance_due() -> None:
     """Advance every SPRT test that has pairs to count, or room for another pair."""
     for sprt_test in SprtTest.objects.running().order_by("pk").only("owner"):
@@ -218,14 +248,17 @@ def stop(*, sprt_test_id: int, actor: User) -> SprtTest:
         return sprt_test
 
 
-def _count_pairs(sprt_test: SprtTest) -> int:
+def _count_pairs(sprt_test: SprtTest, places: Mapping[int, int] = _IN_NO_PLACE) -> int:
     """Count the ended pairs, one by one, until a verdict. Return the number of pairs read.
 
-    A repetition of earlier pairs never counts.
+    Pairs come in the order of their `places`, if they had one, and then of their numbers. A
+    repetition of earlier pairs never counts.
     """
     test, outcomes = sprt_tables.exact_test(sprt_test), sprt_tables.outcomes_of(sprt_test)
+    is_running = sprt_test.state == SprtTest.State.RUNNING
     count = 0
-    for pair in list(bot_pairs.uncounted(sprt_test.pairs.order_by("number"))):
+    pairs = bot_pairs.uncounted(sprt_test.pairs.order_by("number"))
+    for pair in sorted(pairs, key=lambda each: places.get(each.pk, MAX_PAIRS + each.number)):
         count += 1
         if bot_pairs.is_repetition(sprt_test.pairs.all(), pair):
             SprtPair.objects.filter(pk=pair.pk).update(is_repetition=True)
@@ -237,9 +270,11 @@ def _count_pairs(sprt_test: SprtTest) -> int:
         pair.llr_millionths = round(1_000_000 * log_likelihood_ratio(test, outcomes))
         pair.save(update_fields=["score_halves", "place", "llr_millionths"])
         verdict = test.verdict(outcomes)
-        if verdict is not SprtVerdict.GOING_ON:
+        if verdict is not SprtVerdict.GOING_ON and is_running:
             _end(sprt_test, _state_after(sprt_test, verdict))
             return count
+    if not is_running:
+        return count
     repeated = sprt_tables.repetitions(sprt_test)
     if sum(outcomes.counts) + repeated >= sprt_test.max_pairs:
         _end(sprt_test, SprtTest.State.OPEN)
@@ -276,9 +311,11 @@ def _feed(sprt_test: SprtTest) -> None:
             setup=setups[number - 1],
             players=(sprt_test.candidate.player, sprt_test.base.player),
             clock=game_creation.Clock(sprt_test.clock_initial_ms, sprt_test.clock_increment_ms),
+            fuel=sprt_test.fuel,
             games_count=2,
             is_rated=False,
             requester=sprt_test.owner,
+            volunteer_priority=sprt_test.volunteer_priority,
         )
         SprtPair.objects.create(sprt_test=sprt_test, number=number, match=match)
 

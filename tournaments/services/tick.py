@@ -33,6 +33,7 @@ from tournaments.services.notifications import email, reminders
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import rating, recomputations
 from tournaments.services.rounds import deadlines, lifecycle, scheduled_events, standing_ladders
+from tournaments.services.volunteers import reports, revocations
 
 P = ParamSpec("P")
 
@@ -87,6 +88,8 @@ def tick(now: datetime, *, is_between: bool = False) -> None:
     ticks, only work that users wait for by the second is done.
     """
     _attempt(_keep_clocks, now)
+    _attempt(reports.settle_due, now)
+    _attempt(revocations.revoke_due)
     _attempt(sprt_tests.advance_due)
     _attempt(gauntlets.advance_due)
     _attempt(scheduled_events.prepare_due, now)

@@ -16,6 +16,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "puzzles": _("Too many moves at puzzles."),
     "analyses": _("Too many steps on the analysis board."),
     "api-moves": _("Too many moves by a program."),
+    "api-work": _("Too many requests of a worker."),
     "api-reads": _("Too many requests by a program."),
     "bot-games": _("Too many games against bots were started."),
     "bots": _("Too many changes to bots."),

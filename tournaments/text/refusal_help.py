@@ -82,6 +82,27 @@ _CODES_BY_PARAGRAPH = {
         "extra-clock-short",
         "armageddon-fuel",
     ),
+    "organise/clubs#found-a-club": (
+        "club-name",
+        "club-exists",
+        "club-words",
+        "club-address",
+        "club-hidden",
+    ),
+    "organise/clubs#members-and-roles": (
+        "clubs-many",
+        "club-gone",
+        "no-such-member",
+        "club-full",
+        "club-leaders",
+        "club-owner",
+    ),
+    "organise/clubs#clubs-in-events": (
+        "club-unknown",
+        "club-officer",
+        "club-other",
+        "club-members",
+    ),
     "organise/series#rules": (
         "series-percent",
         "series-rules",
@@ -346,6 +367,11 @@ _PARAGRAPHS_BY_PREFIX = {
     "vacation": "play/clocks#vacation",
     "version": "bots/ladders-and-sprt#one-authors-bots",
     "vote": "play/board",
+    "lab-modules": "bots/wasm#fuel",
+    "run-over": "bots/volunteers#leases",
+    "volunteers": "bots/volunteers#permission",
+    "worker": "bots/volunteers",
+    "workers": "bots/volunteers",
     "waiting": "play/lobby#quick-pairing",
 }
 # A longer prefix replaces a shorter one, and a listed code replaces a prefix.

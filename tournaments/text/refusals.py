@@ -191,6 +191,24 @@ SENTENCES: dict[str, _StrPromise] = {
     "event-full": _("All places of this event are taken."),
     "format-bad": _("There is no such format."),
     "fuel-bad": _("Fuel is only for events of bots, and is limited."),
+    "lab-modules": _(
+        "Fuel is only for WebAssembly modules: the fuel of other programs cannot be counted. Choose a clock."
+    ),
+    "volunteers-fuel": _("Volunteers play under fuel only. Choose fuel instead of a clock."),
+    "volunteers-consent": _(
+        "The author of this bot does not lend its module to volunteers. The page of its permissions allows it."
+    ),
+    "worker-version": _(
+        "Your worker has other rules than this site. Install the version of this site."
+    ),
+    "worker-name": _("A worker's name has 1 to 60 visible characters."),
+    "worker-processes": _("A worker has 1 to 64 processes."),
+    "workers-many": _("You have twenty workers. Stop one first."),
+    "worker-stopped": _("This worker was stopped. Enrol it again if you stopped it yourself."),
+    "worker-wrong": _(
+        "A worker of yours returned wrong transcripts and was stopped. Test the machine's memory, or ask the operator of this site."
+    ),
+    "run-over": _("The lease of this match has ended. Others play it."),
     "game-over": _("The game is over."),
     "key-busy": _("A request with this key is being answered at this moment."),
     "time-up": _("Your time was up before this move came: the game is lost on time."),
@@ -255,6 +273,25 @@ SENTENCES: dict[str, _StrPromise] = {
     "line-up-late": _("The games of this round have begun. The line-up cannot change any more."),
     "line-up-order": _("Members play in the order of the team's list."),
     "no-such-account": _("There is no account of that name."),
+    "club-name": _("A club has a name of at most 60 characters."),
+    "club-exists": _("There is a club of this name already. Search for it, and ask to join."),
+    "clubs-many": _("A player belongs to 20 clubs at most, requests included, and owns 5 at most."),
+    "club-words": _("One of these texts is too long."),
+    "club-address": _("The web address of a club begins with https:// or http://."),
+    "club-hidden": _(
+        "A moderator has hidden the introduction. The club can have another one a week later."
+    ),
+    "club-gone": _("This club does not exist any more."),
+    "no-such-member": _("The club has no such member any more. Reload the page."),
+    "club-full": _("The club has no room for more members."),
+    "club-leaders": _("Only officers of the club can do this."),
+    "club-owner": _("Only the owner of the club can do this."),
+    "club-unknown": _(
+        "There is no club of this name on the site. Found it, or leave the field empty."
+    ),
+    "club-officer": _("You are no officer of this club. Ask one of them to name it."),
+    "club-other": _("You are no member of this club. Choose one of yours, or none."),
+    "club-members": _("Choose members of the club, each once."),
     "not-captain": _("Only the captain of the team can do this, or the organiser."),
     "not-teams": _("This is no event of teams."),
     "team-empty": _("A team has no members. Add members, or withdraw the team."),

@@ -55,6 +55,7 @@ urlpatterns = [
     path("", include("tournaments.urls.lobby")),
     path("", include("tournaments.urls.analysis")),
     path("", include("tournaments.urls.players")),
+    path("", include("tournaments.urls.clubs")),
     path("", include("tournaments.urls.bots")),
     path("", include("tournaments.urls.ratings")),
     path("", include("tournaments.urls.help")),

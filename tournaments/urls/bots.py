@@ -16,6 +16,7 @@ from tournaments.views.bots import (
     remote,
     sprt,
     suites,
+    workers,
 )
 
 urlpatterns = [
@@ -24,9 +25,12 @@ urlpatterns = [
     path("bots/editor/", editor.new, name="bot-editor"),
     path("bots/ladders/", ladders.ladders, name="bot-ladders"),
     path("bots/mine/", pages.mine, name="bots-mine"),
+    path("bots/workers/", workers.index, name="workers"),
     *limits.forms(
         limits.BOTS,
         path("bots/new/", pages.new, name="bot-new"),
+        path("bots/workers/mine/", workers.mine, name="workers-mine"),
+        path("bots/workers/<int:pk>/stop/", workers.stop, name="worker-stop"),
         path("bots/remote/new/", remote.new, name="bot-remote-new"),
         path("bots/remote/<int:pk>/games/", remote.games, name="bot-remote-games"),
         path("bots/lines/<int:pk>/consent/", consents.consent, name="bot-consent"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.tournaments import authors, uploads
+from engine.volunteer import tasks
+from tests.tournaments import authors, uploads, volunteers
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript, User
 from tournaments.queries.events import plans
@@ -11,6 +12,7 @@ from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
 from tournaments.services.events import bot_requests, entries, registration
+from tournaments.services.volunteers import leasing
 
 TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
 
@@ -75,6 +77,15 @@ def consent_values(owner: User, bot: Bot) -> dict[str, str]:
     }
 
 
+def worker_values(owner: User) -> dict[str, str]:
+    """Return a worker with two processes, and the match that one of them plays."""
+    volunteers.sprt_test(owner)
+    worker = volunteers.worker(owner, processes=2)
+    run = volunteers.leased(worker)
+    [task, _other] = leasing.tasks_of(run)
+    return {"WORKER": str(worker.pk), "RUN": str(run.pk), "DIGEST": task.first}
+
+
 def values(owner: User) -> dict[str, str]:
     """Return the values that a reader of the documentation sets."""
     bot = version(owner)
@@ -85,6 +96,8 @@ def values(owner: User) -> dict[str, str]:
         "BEFORE": str(Bot.objects.get(line=bot.line, version=1).pk),
         "SPRT": str(sprt_test(owner, bot)),
         "SUITE": str(suite(owner)),
+        "RULES": tasks.version(),
+        **worker_values(owner),
         **consent_values(owner, bot),
     }
 

@@ -28,6 +28,7 @@ from tournaments.api import openapi
 from tournaments.models import Authorization, Bot, Forecast, Game, Pool, Scope, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.forecasts import plans
+from tournaments.services import clubs
 from tournaments.services.accounts import tokens
 from tournaments.services.forecasts import requests
 from tournaments.services.games import game_creation, play, takebacks
@@ -124,6 +125,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "GAME": str(game.pk),
         "PLAYER": str(ana.player.pk),
         "OPPONENT": str(ben.player.pk),
+        "CLUB": clubs.create(founder=ben.player, name="Alfil", about=clubs.About()).slug,
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
         **bot_world.values(ana),

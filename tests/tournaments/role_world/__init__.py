@@ -62,6 +62,7 @@ def build() -> World:
         events.schedule,
         events.festival,
         events.teams,
+        events.club,
         play.bots,
         play.lobby,
         play.account,

@@ -12,6 +12,7 @@ from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Game, Schedule
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
+from tournaments.services import clubs
 from tournaments.services.arbiter import forbidden_pairs, results
 from tournaments.services.events import claims, entries, listed_players, prize_changes, rating_lists
 from tournaments.services.festivals import changes as festivals
@@ -170,6 +171,18 @@ def series(site: Builder) -> None:
         "series-new": form,
         "series-desk": form,
         "series-act": {"act": "remove", "own": site.live.slug},
+    }
+
+
+def club(site: Builder) -> None:
+    """A club of the organiser, with an introduction."""
+    about = clubs.About(introduction="We play on Thursdays.")
+    row = clubs.create(founder=site.organiser.player, name="Torre", about=about)
+    site.places[""]["club"] = row.slug
+    site.forms |= {
+        "club-new": {"name": "Alfil"},
+        "club-change": {"place": "Barcelona"},
+        "club-act": {"act": "join"},
     }
 
 

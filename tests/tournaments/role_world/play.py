@@ -15,6 +15,7 @@ from tests.tournaments import (
     puzzle_rows,
     remote_players,
     uploads,
+    volunteers,
     webhook_server,
 )
 from tests.tournaments.role_world.builder import SMALL, Builder
@@ -165,8 +166,10 @@ def bots(site: Builder) -> None:
         "Asking", is_over_the_board=False, clock=pages.CLOCK, admits=Event.Admits.BOTS
     )
     request = bot_requests.request(event_id=asking.pk, player=bot.player, actor=site.organiser)
+    worker = volunteers.worker(site.player)
     site.places |= {
         **{name: {"pk": bot.pk} for name in versions},
+        "worker-stop": {"pk": worker.pk},
         **{name: {"pk": idle.pk} for name in ("bot-activate", "bot-recheck", "bot-leave")},
         **{name: {"pk": remote.pk} for name in ("bot-remote", "bot-remote-games", "bot-remote-module")},
         "bot-line": {"pk": bot.line_id},
@@ -204,6 +207,7 @@ def bots(site: Builder) -> None:
         "bot-enter": {"event": admits.slug},
         "bot-leave": {"event": admits.slug},
         "bot-ladder-enter": {"pool": "morelli-revised-small-blitz-bots"},
+        "workers-mine": {"name": "laptop", "processes": "1"},
         "bot-annul": {"reason": "An engine of somebody else"},
         "suite-new": {
             "name": "Late",

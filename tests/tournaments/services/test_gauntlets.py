@@ -28,7 +28,7 @@ from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation, game_end
-from tournaments.services.matches import bot_pairs
+from tournaments.services.matches import bot_pairs, fuel_terms
 
 _CLOCK = game_creation.Clock(5_000, 100)
 
@@ -189,7 +189,10 @@ def test_the_author_of_an_opponent_is_asked_before_each_pair(
     bot_consents.change(line_id=line_id, actor=ben, consent=new)
     assert _code(lambda: gauntlets.start(ana, _plan(nilo, [senna]))) == code
     assert senna.bot not in [
-        row.bot for row in gauntlets.possible_opponents(ana, nilo.bot, "morlox(size=5)", _CLOCK)
+        row.bot
+        for row in gauntlets.possible_opponents(
+            ana, nilo.bot, "morlox(size=5)", fuel_terms.Terms(_CLOCK)
+        )
     ]
     pairs = _waiting(gauntlet)
     for pair in pairs:

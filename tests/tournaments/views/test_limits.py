@@ -34,6 +34,7 @@ from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.notifications import push_devices
 from tournaments.services.series import changes
+from tournaments.services.volunteers import enrolment
 from tournaments.text import limits as words
 from tournaments.views import limits
 
@@ -45,6 +46,7 @@ _PARAMETERS = {
     "slug": "x",
     "series": "x",
     "festival": "x",
+    "club": "x",
     "pk": 9_999,
     "number": 9_999,
     "board": 1,
@@ -146,6 +148,7 @@ def test_the_document_shows_every_limit_at_one_time() -> None:
         "versions in check": versions.MAX_IN_CHECK,
         "suites of start positions": suites.MAX_AN_AUTHOR,
         "access tokens": tokens.MAX_LIVING,
+        "workers of volunteers": enrolment.WORKERS_AN_ACCOUNT,
         "series": changes.MAX_AN_ORGANISER,
         "festivals": festivals.MAX_AN_ORGANISER,
         "devices with notifications": push_devices.MOST_DEVICES,

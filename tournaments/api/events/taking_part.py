@@ -29,9 +29,13 @@ class Participant(Body):
 
 
 class Entering(Participant):
-    """The participant, with the access code if the event has one."""
+    """The participant, with the access code if the event has one.
+
+    `club` names a club of the player, or is empty for none. If it is left out, it is the first club.
+    """
 
     code: Annotated[str, Field(max_length=80)] = ""
+    club: Annotated[str | None, Field(max_length=60)] = None
 
 
 class ByeWish(Participant):
@@ -57,7 +61,11 @@ def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
     """
     row, code = _event(request, event, body.code)
     entry = entries.enter(
-        event_id=row.pk, player=_player(request, body), actor=request.caller.account, code=code
+        event_id=row.pk,
+        player=_player(request, body),
+        actor=request.caller.account,
+        code=code,
+        club=body.club,
     )
     return _shape(entry)
 

@@ -22,7 +22,8 @@ operations = Operations("Teams", shared.ROUTER)
 class TeamAct(Body):
     """An action on a team, or on a member of one.
 
-    `team-create` takes `name`. `team-join` takes the team and a player: you, if it is left out, or a bot
+    `team-create` takes `name`. `team-of-club` takes a `club` of which you are an officer, `players` of it in board order,
+    and the name of the club without `name`. `team-join` takes the team and a player: you, if it is left out, or a bot
     of yours. `team-accept` and `team-remove` take the member. `team-order` takes the team and its members
     in their new order, `team-captain` the team and an account. `team-bye` takes the team, a round and
     `half` or `zero`, `team-withdraw` the team.
@@ -36,6 +37,8 @@ class TeamAct(Body):
     username: Annotated[str, Field(max_length=150)] = ""
     player: shapes.Id | None = None
     members: Annotated[list[shapes.Id], Field(max_length=MAX_MEMBERS)] = []
+    club: Annotated[str, Field(max_length=80)] = ""
+    players: Annotated[list[shapes.Id], Field(max_length=MAX_MEMBERS)] = []
     round: shared.RoundNumber | None = None
     kind: Literal["half", "zero"] = "half"
 
@@ -71,6 +74,8 @@ def act(request: ApiRequest, event: str, body: TeamAct) -> list[EntryRow]:
         username=body.username,
         player_id=body.player,
         member_ids=body.members,
+        club=body.club,
+        player_ids=body.players,
         round_number=body.round or 0,
         kind=body.kind,
     )

@@ -209,7 +209,7 @@ def draw(event: Event) -> list[DrawnRound]:
         _drawn_tie,
         entries=entries,
         armageddons=_drawn_armageddons(event),
-        early_winners=ties.early_winners(event),
+        running=ties.running(event),
     )
     rounds = [
         DrawnRound(
@@ -241,18 +241,18 @@ def _drawn_tie(
     tie: Tie,
     entries: Mapping[int | None, Entry],
     armageddons: Set[tuple[int, int | None]],
-    early_winners: Set[int | None],
+    running: Mapping[int, ties.Running],
 ) -> DrawnTie:
-    def wins(half: Slot) -> bool:
-        is_early = tie.winner is None and not tie.losers and half.tpn in early_winners
-        return half.tpn is not None and (half.tpn == tie.winner or is_early) and not tie.is_bye
+    is_open = tie.winner is None and not tie.losers and not tie.is_bye
 
     def slot(half: Slot) -> DrawnSlot:
+        own = running.get(half.tpn) if half.tpn and is_open else None
+        is_winner = half.tpn is not None and half.tpn == tie.winner and not tie.is_bye
         return DrawnSlot(
             entry=entries.get(half.tpn) if half.tpn else None,
             seed=half.seed,
-            score_halves=half.score_halves,
-            is_winner=wins(half),
+            score_halves=own.score_halves if own else half.score_halves,
+            is_winner=is_winner or (own is not None and own.has_won),
             is_bye=half.is_bye,
             from_tie=None if half.source.tie is None else half.source.tie + 1,
             takes_loser=half.source.takes_loser,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
@@ -30,24 +31,39 @@ def open_ties(event: Event, round_: Round) -> list[Pairing]:
     return [each for each in rows if each.first.tpn in by_tpn and _is_open(event, each)]
 
 
-def early_winners(event: Event) -> set[int | None]:
-    """Return the numbers of those who advance from ties of the open round that are decided already.
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A player's half points in a tie of the open round, None for teams, and whether the player is known to advance."""
+
+    score_halves: int | None
+    has_won: bool
+
+
+def running(event: Event) -> Mapping[int, Running]:
+    """Return the scores of ties in the open round by the players' numbers, if a game is over or the arbiter has decided.
 
     Matches of teams are decided with their round, except by the arbiter.
     """
-    open_ties = event.pairings.filter(round__state=Round.State.PUBLISHED)
-    return {winner.tpn for tie in _with_games(open_ties) if (winner := _winner(event, tie))}
+    worth = {1: event.win_halves, 0: event.draw_halves, -1: event.loss_halves}
+    scores = {}
+    for tie in _with_games(event.pairings.filter(round__state=Round.State.PUBLISHED)):
+        games = [] if tie.tie_games is None else [g for g in _games(event, tie) if g.result]
+        margins = tie_games.margins(tie, games)
+        if not margins and tie.goes_through_id is None:
+            continue
+        winner = _winner_id(tie, games, margins)
+        for entry, sign in ((tie.first, 1), (tie.second, -1)):
+            halves = sum(worth[sign * margin] for margin in margins) if margins else None
+            scores[entry.tpn or 0] = Running(halves, entry.pk == winner)
+    return scores
 
 
-def _winner(event: Event, tie: Pairing) -> Entry | None:
-    if tie.goes_through_id is not None:
-        return tie.first if tie.goes_through_id == tie.first_id else tie.second
-    if tie.tie_games is None:
-        return None
-    games = _games(event, tie)
+def _winner_id(tie: Pairing, games: Sequence[Game], margins: Sequence[int]) -> int | None:
+    if tie.goes_through_id is not None or tie.tie_games is None:
+        return tie.goes_through_id
     if tie_games.deciding(tie, games) is None:
         return None
-    return tie.first if sum(tie_games.margins(tie, games)) > 0 else tie.second
+    return tie.first_id if sum(margins) > 0 else tie.second_id
 
 
 def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:

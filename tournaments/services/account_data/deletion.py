@@ -34,7 +34,7 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.players import canonical_name
-from tournaments.services import audit, gauntlets, sprt_tests
+from tournaments.services import audit, clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import passwords, second_factor
 from tournaments.services.accounts.players import DELETED_NAME
 from tournaments.services.bots import versions
@@ -42,6 +42,7 @@ from tournaments.services.events import entries
 from tournaments.services.games import offers, play, private_messages
 from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import news
+from tournaments.services.volunteers import enrolment
 
 P = ParamSpec("P")
 
@@ -77,6 +78,7 @@ def _leave(user: User) -> None:
     player = Player.objects.filter(user=user).first()
     if player is not None:
         _leave_lobby(player)
+        clubs.leave_all(player)
     _leave_events(user)
     versions.retire_all(actor=user)
     for sprt_test in SprtTest.objects.running().filter(owner=user):
@@ -147,6 +149,9 @@ def _close(user: User) -> None:
         user.emails.all().delete()
         user.push_devices.all().delete()
         user.webhooks.all().delete()
+        for worker in user.workers.order_by("pk"):
+            enrolment.stop(worker.pk)
+            user.workers.filter(pk=worker.pk).update(name=f"worker {worker.pk}", machine="")
         # The address goes with the inbox.
         Inbox.objects.filter(user=user).delete()
 

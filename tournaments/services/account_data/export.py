@@ -28,6 +28,8 @@ from tournaments.models import (
     Challenge,
     ChatLine,
     ChatReport,
+    Club,
+    ClubMember,
     Conditional,
     Correction,
     Email,
@@ -63,6 +65,7 @@ from tournaments.models import (
     User,
     Vacation,
     Webhook,
+    Worker,
 )
 from tournaments.queries.records import exports
 from tournaments.services.notifications import news
@@ -187,6 +190,8 @@ OF_PLAYER: Final[Sequence[Section]] = (
         "reporter",
         ("puzzle_id", "text", "made_at", "resolved_at"),
     ),
+    Section("clubs", ClubMember, "player", ("club__name", "role", "asked_at", "joined_at")),
+    Section("clubs_founded", Club, "founder", ("name", "introduction", "created_at")),
     Section("mutes", Mute, "player", ("muted__name", "made_at")),
     Section("follows", Follow, "follower", ("followed__name", "made_at")),
     Section("silences", Silence, "player", ("line_id", "until", "made_at")),
@@ -269,6 +274,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
         ("address", "kinds", "is_active", "failing_since", "made_at"),
     ),
     Section(
+        "workers",
+        Worker,
+        "owner",
+        ("name", "machine", "processes", "enrolled_at", "seen_at", "stopped_at", "stop_code"),
+    ),
+    Section(
         "access_tokens",
         AccessToken,
         "user",
@@ -330,6 +341,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "consent__takes_casual",
             "consent__takes_rated",
             "consent__takes_matches",
+            "consent__lends_modules",
             "consent__open_formats",
             "consent__takes_requests",
             "consent__least_ms",

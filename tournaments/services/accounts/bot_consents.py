@@ -33,6 +33,7 @@ class Consent:
     takes_casual: bool = True
     takes_rated: bool = True
     takes_matches: bool = True
+    lends_modules: bool = False
     open_formats: Collection[str] = ()
     takes_requests: bool = True
     least_ms: int = LEAST_CLOCK_MS
@@ -100,6 +101,7 @@ def of_row(row: BotConsent) -> Consent:
         takes_casual=row.takes_casual,
         takes_rated=row.takes_rated,
         takes_matches=row.takes_matches,
+        lends_modules=row.lends_modules,
         open_formats=tuple(row.open_formats),
         takes_requests=row.takes_requests,
         least_ms=row.least_ms,
@@ -136,6 +138,7 @@ def _fill(row: BotConsent, consent: Consent) -> None:
     row.takes_casual = consent.takes_casual
     row.takes_rated = consent.takes_rated
     row.takes_matches = consent.takes_matches
+    row.lends_modules = consent.lends_modules
     row.open_formats = [each for each in Event.Format.values if each in consent.open_formats]
     row.takes_requests = consent.takes_requests
     row.least_ms, row.most_ms = consent.least_ms, consent.most_ms

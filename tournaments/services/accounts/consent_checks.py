@@ -61,8 +61,8 @@ def require_match(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> None
     _require_none(match_code(bot, author, ruleset=ruleset, clock=clock), bot.player)
 
 
-def match_code(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> str:
-    """Return the code by which `require_match` refuses, or an empty text.
+def match_code(bot: Bot, author: User, *, ruleset: str, clock: Clock | None) -> str:
+    """Return the code by which `require_match` refuses, or an empty text. Without a clock it is by fuel.
 
     An author's own bots need no consent.
     """
@@ -72,7 +72,7 @@ def match_code(bot: Bot, author: User, *, ruleset: str, clock: Clock) -> str:
     return (
         ("" if consent.takes_matches else "bot-no-matches")
         or _board_code(consent, ruleset)
-        or _clock_code(consent, clock)
+        or (_clock_code(consent, clock) if clock is not None else "")
         or _opponents_code(consent, {BotConsent.Opponents.BOTS.value})
         or _account_code(consent, author.pk)
     )

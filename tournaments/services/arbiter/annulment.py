@@ -14,19 +14,16 @@ from tournaments.models import (
     Annulment,
     AnnulmentProgress,
     Bot,
-    Correction,
     Entry,
     Event,
     Game,
     Match,
-    Pool,
     User,
 )
 from tournaments.services import audit, enqueue
 from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.games import game_end
-from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 
 # Up to this number, games are voided immediately. For more, a worker voids this number in each
@@ -139,19 +136,7 @@ def _void_some(progress: AnnulmentProgress) -> None:
     annulment = progress.annulment
     later = _counted_games(annulment.bot).filter(pk__gt=progress.reached).order_by("pk")
     game_ids = list(later.values_list("pk", flat=True)[:GAMES_AT_ONCE])
-    games = Game.objects.filter(pk__in=game_ids)
-    # Events first and in one order, the lock order of all callers.
-    events = Event.objects.filter(pk__in=games.values("pairing__event"))
-    list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
-    in_order = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
-    voids = [_void(game_id, annulment) for game_id in in_order]
-    game_corrections = [each for each in voids if each is not None]
-    pool_ids = {each.game.pool_id for each in game_corrections if each.game.pool_id is not None}
-    for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
-        recomputations.follow(
-            pool, [each for each in game_corrections if each.game.pool_id == pool.pk]
-        )
-    corrections.tell(game_corrections)
+    game_corrections = corrections.void(game_ids, actor=annulment.actor, reason=annulment.reason)
     progress.games_done += len(game_ids)
     progress.games_voided += len(game_corrections)
     # One more if a void game was counted again meanwhile.
@@ -189,17 +174,3 @@ def _withdraw(bot: Bot) -> None:
     open_entries = Entry.objects.active().filter(player=bot.player, event__state__in=open_states)
     for event_id in open_entries.order_by("event").values_list("event", flat=True):
         entries.withdraw(event_id=event_id, player=bot.player, actor=None)
-
-
-def _void(game_id: int, annulment: Annulment) -> Correction | None:
-    """Return the correction, or None if the result remains."""
-    try:
-        with transaction.atomic():
-            return corrections.correct_result(
-                game_id=game_id,
-                actor=annulment.actor,
-                result=Game.Result.VOID,
-                reason=annulment.reason,
-            )
-    except RefusedError:
-        return None

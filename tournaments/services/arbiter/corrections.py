@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Correction, Event, Game, Round, User
+from tournaments.models import Correction, Event, Game, Pool, Round, User
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
@@ -94,6 +94,38 @@ def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Co
     if event is not None:
         _follow(event, game, correction)
     return correction
+
+
+def void(game_ids: Sequence[int], *, actor: User, reason: str) -> list[Correction]:
+    """Void these games, with ratings and news, and return the corrections.
+
+    Results that cannot be undone remain, such as those that a knock-out has continued from.
+
+    In the caller's transaction.
+    """
+    games = Game.objects.filter(pk__in=game_ids)
+    # Events first and in one order, the lock order of all callers.
+    events = Event.objects.filter(pk__in=games.values("pairing__event"))
+    list(events.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    in_order = games.order_by("pairing__event", "pk").values_list("pk", flat=True)
+    voids = [_void(game_id, actor, reason) for game_id in in_order]
+    corrections = [each for each in voids if each is not None]
+    pool_ids = {each.game.pool_id for each in corrections if each.game.pool_id is not None}
+    for pool in Pool.objects.filter(pk__in=pool_ids).order_by("pk"):
+        of_pool = [each for each in corrections if each.game.pool_id == pool.pk]
+        recomputations.follow(pool, of_pool)
+    tell(corrections)
+    return corrections
+
+
+def _void(game_id: int, actor: User, reason: str) -> Correction | None:
+    """Return the correction, or None if the result remains."""
+    try:
+        with transaction.atomic():
+            result = Game.Result.VOID
+            return correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
+    except RefusedError:
+        return None
 
 
 def _has_unusual(event: Event | None) -> bool:

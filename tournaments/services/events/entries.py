@@ -13,7 +13,7 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Player, Round, Seat, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
-from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.events import admission, clubs, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import consent_checks
@@ -26,9 +26,17 @@ _REQUESTED_KINDS = {ByeRequest.Kind.HALF.value, ByeRequest.Kind.ZERO.value}
 
 
 def enter(
-    *, event_id: int, player: Player, actor: User, code: str = "", has_consent: bool = False
+    *,
+    event_id: int,
+    player: Player,
+    actor: User,
+    code: str = "",
+    club: str | None = None,
+    has_consent: bool = False,
 ) -> Entry:
     """Enter `player`, or readmit a withdrawn one.
+
+    `club` names a club of the player, or is empty for none. With None it is the first club.
 
     People enter themselves. Bots are entered by their authors, who need no consent, or by the
     organiser within the author's consent (`has_consent`: the author was asked). The author is
@@ -44,8 +52,8 @@ def enter(
         NotAllowedError: `not-your-player`.
         RefusedError: `event-closed`, `event-full`, `people-only`, `bots-only`, `bot-inactive`,
             `bot-other-game`, `modules-only`, `too-many-bots`, `already-entered`, `no-return`,
-            `section-entered`, `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, or those of
-            `conditions.require`.
+            `section-entered`, `expelled`, `bot-asks` and the others of `consent_checks.require_entry`, `club-other`, or
+            those of `conditions.require`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
@@ -53,7 +61,7 @@ def enter(
         if not has_consent:
             consent_checks.require_entry(event, player, actor)
             news.announce_each(_entered_news(event, [player], actor))
-        return _enter(event, player, actor, code)
+        return _enter(event, player, actor, code, club)
 
 
 def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
@@ -68,7 +76,9 @@ def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[
         return [_enter(event, player, actor) for player in players]
 
 
-def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
+def _enter(
+    event: Event, player: Player, actor: User, code: str = "", club: str | None = None
+) -> Entry:
     """The new entry, or the one that returns. In the caller's transaction, `event` locked."""
     if event.is_of_teams:
         raise RefusedError("team-needed", player.name)
@@ -81,6 +91,7 @@ def _enter(event: Event, player: Player, actor: User, code: str = "") -> Entry:
     if entry is not None:
         return _return(event, entry, actor)
     entry = Entry(event=event, player=player, entered_at=database_time.now())
+    entry.club = clubs.name_for_entry(player, club)
     entry.state = first_state(event, is_staff=is_staff)
     if entry.state == Entry.State.ACTIVE:
         number_late(event, entry)

@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Festival, Series, User
 from tournaments.queries import formats
-from tournaments.queries.events import admission, plans, seed_chain
+from tournaments.queries.events import admission, clubs, plans, seed_chain
 from tournaments.services import audit
 from tournaments.services.events import prize_changes
 from tournaments.services.notifications import news
@@ -29,10 +29,12 @@ def create_event(
     Raises:
         RefusedError: `name-bad`, `ruleset-bad`, `board-event-bad`, `rounds-bad`, `entries-bad`, `clock-bad`,
             `admits-bad`, `format-bad`, `options-bad`, `points-bad`, `acceleration-bad`,
-            `duration-bad`, `tie-breaks-bad`, `fuel-bad`.
+            `duration-bad`, `tie-breaks-bad`, `fuel-bad`, `club-unknown`, `club-officer`.
     """
     plans.check(plan)
     columns = plans.columns(plan)
+    if plan.organising_club.strip():
+        columns["organising_club"] = clubs.organiser_named(plan.organising_club, organiser)
     is_continuous = formats.FORMATS[plan.format].is_continuous
     chain = seed_chain.new_seed_chain(
         seed_chain.CONTINUOUS_LENGTH if is_continuous else seed_chain.ROUNDS_LENGTH, plan.seed

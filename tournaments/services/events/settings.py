@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +17,7 @@ from tournaments.models.setting_types import Level
 from tournaments.queries import formats
 from tournaments.queries.arbiter import rule_comparison
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.events import admission, plans
+from tournaments.queries.events import admission, clubs, plans
 from tournaments.queries.events.staff import Task
 from tournaments.services import enqueue
 from tournaments.services.events import entries, registration
@@ -72,6 +73,9 @@ def change(event: Event, actor: User, *, plan: EventPlan) -> Event:
     if not changed:
         return event
     plans.check(plan)
+    if "organising_club" in changed and plan.organising_club.strip():
+        name = clubs.organiser_named(plan.organising_club, actor)
+        plan = replace(plan, organising_club=name)
     _require_fit(event, plan)
     comparison = rule_comparison.of_last_round(event, plan.rounds_total)
     if comparison.detail and event.rounds.filter(state=Round.State.DRAFT).exists():

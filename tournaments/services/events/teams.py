@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Player, TeamBoard, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.events import admission, clubs, conditions, staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.accounts import consent_checks
 from tournaments.services.events import entries, half_byes, single_entries
@@ -33,6 +33,8 @@ class TeamArguments:
         username: an account.
         player_id: the player who joins: the account's own, or a bot of it.
         member_ids: the members in their new order.
+        club: the slug of a club whose team enters.
+        player_ids: members of that club, in board order.
         round_number, kind: of a bye.
     """
 
@@ -41,6 +43,8 @@ class TeamArguments:
     username: str = ""
     player_id: int | None = None
     member_ids: Sequence[int] = ()
+    club: str = ""
+    player_ids: Sequence[int] = ()
     round_number: int = 0
     kind: str = ""
 
@@ -65,6 +69,49 @@ def create(event: Event, actor: User, *, name: str) -> Entry:
         raise RefusedError("event-closed", event.state)
     team = new_team(event, name, is_staff=is_staff, captain=None if is_staff else actor)
     create.note(event, actor, player=team.player_id)
+    _tell(event)
+    return team
+
+
+@act(
+    "team-of-club",
+    action="team-create",
+    task=None,
+    done=_("The team has entered. Its players were notified."),
+)
+def create_of_club(
+    event: Event, actor: User, *, club: str, name: str, player_ids: Sequence[int]
+) -> Entry:
+    """Enter a team of a club, of which the actor is an officer, with members of the club in board order.
+
+    Without a name the team has that of the club. The actor is its captain.
+
+    Raises:
+        NotAllowedError: `club-leaders`.
+        RefusedError: `club-members` for a player who is no member, `team-full`, and as `create` and `join`.
+    """
+    _require_teams(event)
+    row = clubs.led_by(actor).filter(slug=club).first()
+    if row is None:
+        raise NotAllowedError("club-leaders", club[:40])
+    if not admission.accepts_entries(event):
+        raise RefusedError("event-closed", event.state)
+    players = clubs.players_of(row, player_ids)
+    is_staff = _is_staff(event, actor)
+    for player in players:
+        admission.require_fit(event, player)
+        consent_checks.require_entry(event, player, actor)
+        if not is_staff:
+            is_captain = player.user_id == actor.pk
+            conditions.require(event, player, "" if is_captain else event.access_code)
+    team = new_team(event, name or row.name, is_staff=is_staff, captain=actor)
+    team.club = row.name
+    team.save(update_fields=["club"])
+    for player in players:
+        add_member(event, team, player)
+    create_of_club.note(event, actor, player=team.player_id)
+    payload = {"event": event.pk, "club_name": row.name, "team": team.player.name}
+    news.announce_to([each for each in players if each.user_id != actor.pk], "club-team", payload)
     _tell(event)
     return team
 
@@ -354,5 +401,14 @@ def _tell(event: Event) -> None:
 
 # The acts of the forms about teams and of the API, in the order of its documentation.
 TEAM_ACTS: Acts[TeamArguments, object] = Acts(
-    TeamArguments, create, join, accept, remove, order, set_captain, request_bye, withdraw
+    TeamArguments,
+    create,
+    create_of_club,
+    join,
+    accept,
+    remove,
+    order,
+    set_captain,
+    request_bye,
+    withdraw,
 )

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from django.db.models import Count, Q, QuerySet
 
-from tournaments.models import Game, Gauntlet, GauntletPair, Match, SprtPair, SprtTest
+from tournaments.models import Game, Gauntlet, GauntletPair, Match, SprtPair, SprtTest, WorkerRun
 from tournaments.queries.games import repetitions
 from tournaments.services.matches import matches
 
@@ -57,9 +57,14 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 
 
 def are_failing(pairs: QuerySet[Pair]) -> bool:
-    """Return whether the site's failures are too many for further pairs."""
+    """Return whether the site's failures are too many for further pairs.
+
+    Results that were taken back from a volunteer's worker are no failures.
+    """
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
-    return pairs.filter(is_void).distinct().count() > MAX_VOID_PAIRS
+    revoked = WorkerRun.objects.filter(state=WorkerRun.State.REVOKED).values("match")
+    void = pairs.filter(is_void).exclude(match__in=revoked)
+    return void.distinct().count() > MAX_VOID_PAIRS
 
 
 def are_due(pairs: QuerySet[Pair], share: int) -> bool:

@@ -2,20 +2,21 @@
 
 A message names a match, so the order of the messages is the order of play. Only a few of them wait,
 so that an account with one match does not wait behind thousands of another. The price of a match is
-the time for which a worker played it. Time in which no other account waited is free.
+the time for which a worker played it. Time in which no other account waited is free. Volunteers'
+workers choose in this way too, by the time of such workers alone.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
-from tournaments.models import Match
+from tournaments.models import Match, WorkerRun
 from tournaments.models.bots import MatchQuerySet
 from tournaments.services import enqueue
 
@@ -28,6 +29,8 @@ _WINDOW = timedelta(minutes=1)
 _LEAST = 2
 _MOST_DOUBLINGS = 10
 _LONGEST_S = 3600
+# Matches whose last claim is a volunteer's.
+_IS_LENT = Exists(WorkerRun.objects.filter(match=OuterRef("pk"), attempt=OuterRef("attempt")))
 
 
 class _Share(NamedTuple):
@@ -75,18 +78,31 @@ def longest_s(match: Match) -> int:
     return min(_LONGEST_S, match.longest_s << min(match.waits, _MOST_DOUBLINGS))
 
 
+def next_for_volunteers(
+    waiting: MatchQuerySet, now: datetime, *, order: Sequence[str], most: int
+) -> list[Match]:
+    """Return at most `most` of the `waiting` matches for a volunteer.
+
+    Authors share the workers of volunteers as they share those of the site. `order` is that of one
+    author's matches.
+    """
+    lent = Match.objects.filter(_IS_LENT)
+    return list(_fairly(waiting, _use(lent, now), most, order=order))
+
+
 def _next(matches: MatchQuerySet, now: datetime) -> Iterator[Match]:
     """The matches to send for at `now`: all whose worker was lost, and others as far as there is room."""
     was_sent = Q(woken_at__gt=now - REPEAT)
     yield from matches.due(now).filter(state=Match.State.LEASED).exclude(was_sent)
     waiting = matches.due(now).filter(state=Match.State.QUEUED)
-    counts = matches.filter(state__in=[Match.State.QUEUED, Match.State.LEASED]).aggregate(
+    own = matches.exclude(_IS_LENT)
+    counts = own.filter(state__in=[Match.State.QUEUED, Match.State.LEASED]).aggregate(
         playing=Count("pk", filter=Q(state=Match.State.LEASED, lease_until__gte=now)),
         sent=Count("pk", filter=Q(state=Match.State.QUEUED, due_at__lte=now) & was_sent),
     )
     room = max(_LEAST, counts["playing"]) - counts["sent"]
     if room > 0:
-        yield from _fairly(waiting.exclude(was_sent), _use(matches, now), room)
+        yield from _fairly(waiting.exclude(was_sent), _use(own, now), room)
 
 
 def _use(matches: MatchQuerySet, now: datetime) -> _Use:
@@ -124,8 +140,10 @@ def _use(matches: MatchQuerySet, now: datetime) -> _Use:
     return use
 
 
-def _fairly(waiting: MatchQuerySet, use: _Use, room: int) -> Iterator[Match]:
-    """At most `room` of the `waiting`: each the oldest of the share that has used least."""
+def _fairly(
+    waiting: MatchQuerySet, use: _Use, room: int, *, order: Sequence[str] = ("due_at", "pk")
+) -> Iterator[Match]:
+    """At most `room` of the `waiting`: each the first in `order` of the share that has used least."""
     shares = {
         _Share(*row) for row in waiting.order_by().values_list("requester", "event").distinct()
     }
@@ -145,7 +163,7 @@ def _fairly(waiting: MatchQuerySet, use: _Use, room: int) -> Iterator[Match]:
         )
         if share not in queues:
             of_share = waiting.filter(requester=share.requester_id, event=share.event_id)
-            queues[share] = iter(of_share.order_by("due_at", "pk")[:room])
+            queues[share] = iter(of_share.order_by(*order)[:room])
         match = next(queues[share], None)
         if match is None:
             shares.discard(share)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from engine.errors import MatchAbortedError
 from tournaments import database_time
-from tournaments.models import Game, Match
+from tournaments.models import Game, Match, WorkerRun
 from tournaments.models.bots import MAX_LOSSES
 from tournaments.services.games import game_creation, game_end
 
@@ -85,14 +85,15 @@ def claim(match_id: int) -> Lease | None:
     Returns None if another worker has it, if it is over, or if too many exhibitions run.
 
     A match whose worker was lost is claimed again, with its unfinished games from their start.
-    After three losses it is given up.
+    After three losses it is given up. A volunteer's worker that is silent is no loss.
     """
     with transaction.atomic():
         now = database_time.now()
         match = Match.objects.select_for_update(no_key=True).due(now).filter(pk=match_id).first()
         if match is None:
             return None
-        losses = match.losses + (match.state == Match.State.LEASED)
+        is_lost = match.state == Match.State.LEASED and not is_lent(match)
+        losses = match.losses + is_lost
         if losses >= MAX_LOSSES:
             give_up(match)
             return None
@@ -118,6 +119,18 @@ def claim(match_id: int) -> Lease | None:
         for game in match.games.ongoing():
             game_creation.restart(game, attempt=attempt)
         return Lease(match_id, attempt)
+
+
+def is_lent(match: Match) -> bool:
+    """Return whether the last claim of the match is a volunteer's."""
+    return WorkerRun.objects.filter(match=match.pk, attempt=match.attempt).exists()
+
+
+def lost_by_volunteers(now: datetime) -> QuerySet[WorkerRun]:
+    """Return the runs of volunteers whose lease has ended, or whose match was claimed again."""
+    open_runs = WorkerRun.objects.filter(state=WorkerRun.State.LEASED)
+    is_held = Q(match__state=Match.State.LEASED, match__attempt=F("attempt"))
+    return open_runs.exclude(is_held & Q(match__lease_until__gte=now))
 
 
 def release_orphans() -> int:

@@ -17,7 +17,7 @@ from engine.idle import IdleBots
 from engine.launch import Launcher, unconfined
 from engine.match import BotSpec, MatchSpec
 from tournaments import database_time
-from tournaments.models import Bot, Event, Game, Match, Pairing, Player, User
+from tournaments.models import Bot, Event, Game, Match, Pairing, Player, SharedMatch, User
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records
@@ -56,11 +56,13 @@ def schedule(
     repeats_left: int = 0,
     due_at: datetime | None = None,
     requester: User | None = None,
+    volunteer_priority: int | None = None,
 ) -> Match:
     """A match with its games, sides exchanged in the second.
 
     `players[0]` has the first ply of the first. `requester` is charged for it, else the organiser
-    of its event or the author of one of its bots.
+    of its event or the author of one of its bots. Volunteers may play it if it has a priority for
+    them.
     """
     with transaction.atomic():
         now = database_time.now()
@@ -91,6 +93,8 @@ def schedule(
                 match=match,
                 number=number,
             )
+        if volunteer_priority is not None:
+            SharedMatch.objects.create(match=match, priority=volunteer_priority)
         dispatch.wake_next(now)
         return match
 

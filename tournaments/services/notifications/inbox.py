@@ -117,6 +117,8 @@ class Notice:
             return reverse("conversation", args=[self.line.author_id])
         if self.item.kind == "bot-request":
             return reverse("bots-mine")
+        if self.item.kind in {"club-request", "club-accepted"}:
+            return reverse("club", args=[self.item.payload["club"]])
         if self.item.kind == "webhook-off":
             return reverse("webhooks")
         return reverse("lobby") if self.event is None else self.event.get_absolute_url()

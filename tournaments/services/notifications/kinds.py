@@ -110,6 +110,10 @@ def _by(key: str, words: Mapping[str, Text]) -> Words:
     return lambda payload: words[str(payload[key])]
 
 
+def _wrong_transcript(payload: Mapping[str, object]) -> Text:
+    return _WRONG_PLY if payload["ply"] else _WRONG_RESULT
+
+
 def _game(code: str, *pages: Page) -> Kind:
     return Kind(code, (Page.GAME, *pages))
 
@@ -124,6 +128,12 @@ def _notice(code: str, words: Words, *pages: Page) -> Kind:
     return Kind(code, (Page.ACCOUNT, *pages), words, Choice.EVENTS)
 
 
+_WRONG_PLY = _(
+    "The worker %(worker)s was stopped: %(game)s differs at ply %(ply)s. Its results without a replay will be taken back"
+)
+_WRONG_RESULT = _(
+    "The worker %(worker)s was stopped: %(game)s is wrong. Its results without a replay will be taken back"
+)
 _HOURS = ngettext_lazy(
     "Less than %(hours)s hour left for your move: %(game)s",
     "Less than %(hours)s hours left for your move: %(game)s",
@@ -232,6 +242,10 @@ KINDS = {
         _notice("bot-answer", _by("answer", _BOT_ANSWER)),
         _notice("bot-entered", _("%(bot)s was entered in %(event)s by its organiser")),
         _notice("team-request", _("%(player)s wants to play for %(team)s in %(event)s")),
+        _notice("worker-wrong", _wrong_transcript),
+        _notice("club-request", _("%(player)s asks to join %(club_name)s")),
+        _notice("club-accepted", _("You are a member of %(club_name)s now")),
+        _notice("club-team", _("%(club_name)s has entered you for %(team)s in %(event)s")),
         _notice(
             "webhook-off", _("Your webhook has failed for days and was switched off: %(address)s")
         ),

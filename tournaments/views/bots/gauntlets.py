@@ -74,8 +74,9 @@ def _form(request: HttpRequest, terms: GauntletTermsForm, form: GauntletForm) ->
             signed_in(request),
             terms.cleaned_data["candidate"],
             terms.cleaned_data["ruleset"],
-            terms.clock_chosen,
+            terms.terms,
         )
+        context["by_fuel"] = terms.terms.fuel is not None
         context["chosen"] = set(request.POST.getlist("opponents"))
     status = 422 if form.is_bound else 200
     return render(request, "bots/gauntlet_new.html", context, status=status)

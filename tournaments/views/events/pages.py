@@ -25,6 +25,7 @@ from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sa
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
+    clubs,
     conditions,
     festivals,
     open_events,
@@ -143,6 +144,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
         "prizes": prizes.summary(event),
+        "my_clubs": clubs.of_player(player) if player else [],
         "waiting": len(continuous.waiting(event)) if formats.of(event).is_continuous else 0,
         "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
@@ -229,6 +231,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context["in_series"] = series.of_event(event)
     context["is_long"] = fide_rules.is_long(event, database_time.now().date())
     context["facts"] = list(setting_effects.facts(event))
+    context["organising_club"] = clubs.named(event.organising_club)
     table = _table(event, context)
     lowest = table.ranks[:TOP][-1] if table.ranks else 0
     leaders = bisect_right(table.ranks, lowest)
@@ -318,7 +321,9 @@ def club_table(request: HttpRequest, slug: str) -> HttpResponse:
     if not club_tables.has_table(event):
         raise Http404
     context = tab_context(request, event, "clubs")
-    context["clubs"] = club_tables.of_rows(_table(event, context).rows, event.club_players)
+    rows = club_tables.of_rows(_table(event, context).rows, event.club_players)
+    known = clubs.by_names(row.club for row in rows)
+    context["clubs"] = [(row, known.get(row.club)) for row in rows]
     return render(request, "events/club_table.html", context)
 
 
@@ -412,7 +417,11 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
     event = get_event(slug)
     code = request.POST.get("code", "") or access_code(request, slug)
     entry = entries.enter(
-        event_id=event.pk, player=player, actor=signed_in(request), code=code[:80]
+        event_id=event.pk,
+        player=player,
+        actor=signed_in(request),
+        code=code[:80],
+        club=request.POST.get("club"),
     )
     words = {
         Entry.State.REQUESTED: _("You have asked to enter %(event)s. The organiser will decide."),

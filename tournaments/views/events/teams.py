@@ -16,6 +16,7 @@ from tournaments.forms import ByeForm
 from tournaments.forms.teams import LineUpForm, TeamForm
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries import formats
+from tournaments.queries.events import clubs
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import histories, team_boards
 from tournaments.queries.results.team_boards import MemberGame
@@ -27,6 +28,8 @@ from tournaments.views.events.pages import tab_context
 
 # Members of each board in the table of the best.
 _BEST = 3
+# Members of a club to choose from.
+_CHOICES = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     context["may_join"] = context["may_enter"] and context["player"] is not None and not is_in
     context["bots"] = _bots(event, user, context["may"]) if context["has_place"] else []
     context["most_members"] = teams.MAX_MEMBERS
+    led = clubs.led_by(user) if context["has_place"] else []
+    context["led_clubs"] = [(club, clubs.members_of(club)[:_CHOICES]) for club in led]
     if formats.of(event).has_line_ups:
         context["best_of_boards"] = _best_of_boards(context["teams"])
     else:

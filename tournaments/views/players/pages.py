@@ -16,7 +16,7 @@ from tournaments.edges.access import get_player
 from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating
 from tournaments.models.events import EventQuerySet
 from tournaments.models.players import NAME_LENGTH
-from tournaments.queries.events import conditions
+from tournaments.queries.events import clubs, conditions
 from tournaments.queries.ratings import certainty, comparison, distribution, headlines
 from tournaments.queries.ratings import head_to_head as opponents
 from tournaments.queries.records import archive
@@ -67,6 +67,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         and bool(consent_checks.unavailable([profile.pk], database_time.now())),
         "is_followed": viewer is not None and viewer.follows.filter(followed=profile).exists(),
         "is_muted": viewer is not None and viewer.mutes.filter(muted=profile).exists(),
+        "clubs": clubs.of_player(profile),
         "ratings": ratings,
         "headlines": best_known,
         "percentiles": _percentiles(profile, best_known),

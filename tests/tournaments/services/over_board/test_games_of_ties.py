@@ -127,6 +127,7 @@ def test_the_bracket_has_the_winner_before_the_round_is_closed(
     type_game(event, 1, "first")
     (tie,) = tables.draw(event)[0].ties
     assert not any(slot.is_winner for slot in (tie.upper, tie.lower))
+    assert {slot.score_halves for slot in (tie.upper, tie.lower)} == {0, 2}
     type_game(event, 2, "first" if is_by_hand else "draw")
     winner = event.pairings.get().first
     if is_by_hand:

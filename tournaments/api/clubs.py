@@ -1,0 +1,146 @@
+"""Clubs: their members, and the acts of members and officers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from ninja import Query
+from pydantic import BaseModel, Field
+
+from tournaments.api import paging, routes, shapes
+from tournaments.api.callers import ApiRequest
+from tournaments.api.operations import Body, Operations
+from tournaments.api.paging import Page, PageQuery
+from tournaments.edges import access
+from tournaments.models import Club, ClubMember
+from tournaments.models.clubs import (
+    CLUB_INTRODUCTION_LENGTH,
+    CLUB_NAME_LENGTH,
+    SHORT_NAME_LENGTH,
+)
+from tournaments.queries.events import clubs as queries
+from tournaments.services import clubs
+
+operations = Operations("Clubs")
+
+
+class ClubRow(BaseModel):
+    """A club."""
+
+    slug: str
+    name: str
+    short_name: str
+    federation: str
+    place: str
+    address: str
+    introduction: str
+    created_at: datetime
+    url: str
+
+
+class Member(BaseModel):
+    """A member of a club, or for its officers also a player who asks to join."""
+
+    player: shapes.PlayerName
+    role: Annotated[str, Field(description="owner, officer, member or applicant")]
+    joined_at: datetime | None
+
+
+class ClubShape(ClubRow):
+    """A club with its members, the owner first."""
+
+    members: list[Member]
+
+
+class ClubSearch(PageQuery):
+    """A search for clubs."""
+
+    q: Annotated[
+        str, Field(max_length=CLUB_NAME_LENGTH, description="Part of the name or the place.")
+    ] = ""
+
+
+class NewClub(Body):
+    """A new club. Its name stays."""
+
+    name: Annotated[str, Field(min_length=1, max_length=CLUB_NAME_LENGTH)]
+    short_name: Annotated[str, Field(max_length=SHORT_NAME_LENGTH)] = ""
+    federation: Annotated[str, Field(max_length=3)] = ""
+    place: Annotated[str, Field(max_length=80)] = ""
+    address: Annotated[str, Field(max_length=200)] = ""
+    introduction: Annotated[str, Field(max_length=CLUB_INTRODUCTION_LENGTH)] = ""
+
+
+class ClubAction(Body):
+    """An action on a member, or on you without `player`.
+
+    `join` asks to join, and `remove` leaves. `accept` and `remove` with a player are acts of officers. `officer`,
+    `member` and `owner` give a member a role, which the owner alone does.
+    """
+
+    act: Annotated[str, shapes.one_of(clubs.ACTS)]
+    player: shapes.Id | None = None
+
+
+@operations.get("/clubs", "club-list", routes.OPEN, answer=Page[ClubRow])
+def club_list(request: ApiRequest, query: Query[ClubSearch]) -> HttpResponseBase:
+    """Return clubs by name."""
+    return paging.answer(request, queries.listing(query.q), ["canonical"], query, _row)
+
+
+@operations.get("/clubs/{slug:club}", "club", routes.OPEN, answer=ClubShape)
+def club(request: ApiRequest, club: str) -> ClubShape:
+    """Return a club with its members. Its officers get the players who ask to join too."""
+    row = access.get_club(club)
+    return _shape(row, with_applicants=queries.led_by(request.caller.user).contains(row))
+
+
+@operations.post(
+    "/clubs",
+    "club-create",
+    routes.ACCOUNT,
+    answer=ClubRow,
+    body='{"name": "Torre", "place": "Barcelona"}',
+)
+def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRow:
+    """Found a club. You are its owner."""
+    about = clubs.About(**body.model_dump(exclude={"name"}))
+    row = clubs.create(founder=request.caller.seat, name=body.name, about=about)
+    response["Location"] = f"/api/v1/clubs/{row.slug}"
+    return _row(row)
+
+
+@operations.post(
+    "/clubs/{slug:club}/acts",
+    "club-act",
+    routes.ACCOUNT,
+    answer=list[Member],
+    status=200,
+    body='{"act": "join"}',
+)
+def act(request: ApiRequest, club: str, body: ClubAction) -> list[Member]:
+    """Ask to join, leave, accept, remove or appoint. The answer has the members."""
+    row = access.get_club(club)
+    clubs.run(code=body.act, club_id=row.pk, player=request.caller.seat, member_id=body.player)
+    return [_member(each) for each in queries.members_of(row)]
+
+
+def _row(club: Club) -> ClubRow:
+    names = ("slug", "name", "short_name", "federation", "place", "address", "created_at")
+    return ClubRow(
+        **{name: getattr(club, name) for name in names},
+        introduction=club.visible_introduction,
+        url=club.get_absolute_url(),
+    )
+
+
+def _shape(club: Club, *, with_applicants: bool) -> ClubShape:
+    rows = [*queries.members_of(club), *(queries.applicants_of(club) if with_applicants else ())]
+    return ClubShape(**_row(club).model_dump(), members=[_member(each) for each in rows])
+
+
+def _member(row: ClubMember) -> Member:
+    return Member(player=shapes.player_name(row.player), role=row.role, joined_at=row.joined_at)

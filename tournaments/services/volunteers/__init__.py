@@ -1,0 +1,1 @@
+"""Volunteers' workers: enrolment, leases of matches, reports, checks of a random share, and trust."""
