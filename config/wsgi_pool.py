@@ -30,12 +30,13 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 # lock.
 THREADS = 4
 MAX_BODY_BYTES = 2 * 1024 * 1024
-# Programs of bots are larger, and come a few at a time. Most programs above their limit
-# (engine.programs: 5 MB) still come through, so that the form can answer with its own message.
+# Programs of bots and rating lists are larger, and come a few at a time. Most files above their limits
+# (engine.programs: 5 MB, forms.rating_lists: 15 MB) still come through, so that the form can answer with its own
+# message.
 MAX_UPLOAD_BYTES = 16 * 1024 * 1024
 MAX_UPLOADS = 8
 MAX_UPLOADS_BY_ADDRESS = 2
-UPLOADS = ("/bots/", f"{V1_ROOT}bots/")
+UPLOADS = ("/bots/", "/rating-lists/", f"{V1_ROOT}bots/")
 # Bodies that are not complete yet, all of them together.
 MAX_BODIES_BYTES = 128 * 1024 * 1024
 # Requests waiting for a thread. Beyond it the answer is "come back in a second" instead of a

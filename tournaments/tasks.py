@@ -18,7 +18,7 @@ from tournaments.services import lost_work, open_data
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
-from tournaments.services.events import rating_sources
+from tournaments.services.events import rating_sources, rating_uploads
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, push_messages, webhook_deliveries
@@ -145,6 +145,13 @@ def download_rating_list(source_id: int) -> None:
     """Download a rating list from its address."""
     with _unless_locked("rating-source", source_id):
         rating_sources.refresh(source_id)
+
+
+@shared_task(soft_time_limit=_DOWNLOAD_LIMIT_S, time_limit=_DOWNLOAD_LIMIT_S + 60)
+def store_rating_upload(upload_id: int) -> None:
+    """Make the rating list of an upload."""
+    with _unless_locked("rating-upload", upload_id):
+        rating_uploads.process(upload_id)
 
 
 @contextmanager

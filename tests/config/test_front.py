@@ -130,18 +130,19 @@ def test_too_many_waiting_are_told_to_come_back(monkeypatch: pytest.MonkeyPatch)
     assert headers[b"retry-after"] == b"1"
 
 
-def test_larger_bodies_are_taken_where_programs_are_uploaded(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("path", ["/bots/new/", "/rating-lists/"])
+def test_larger_bodies_are_taken_where_programs_and_lists_are_uploaded(
+    path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wsgi_pool, "MAX_BODY_BYTES", 10)
     monkeypatch.setattr(wsgi_pool, "MAX_UPLOAD_BYTES", 20)
     body, length = [b"123456789012345"], [(b"content-length", b"15")]
     sent: dict[str, Any] = {"method": "POST", "parts": body, "headers": length}
-    assert _ask(_echo, path="/bots/new/", **sent)[0] == 200
+    assert _ask(_echo, path=path, **sent)[0] == 200
     assert _ask(_echo, path="/events/new/", **sent)[0] == 413
     sent["headers"] = [(b"content-length", b"21")]
-    assert _ask(_echo, path="/bots/new/", **sent)[0] == 413
-    assert _ask(_echo, path="/bots/new/", method="POST", parts=[b"x" * 11])[0] == 413
+    assert _ask(_echo, path=path, **sent)[0] == 413
+    assert _ask(_echo, path=path, method="POST", parts=[b"x" * 11])[0] == 413
 
 
 def test_few_uploads_are_taken_at_once_and_pages_go_on(monkeypatch: pytest.MonkeyPatch) -> None:

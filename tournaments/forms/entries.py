@@ -92,7 +92,7 @@ class NewPlayerForm(ListedPlayerForm):
     def player(self) -> ListedPlayer:
         """Return the player of the form, with the rating list as the source of a rating that it has."""
         player = super().player()
-        rows = RatedPlayer.objects.select_related("list")
+        rows = RatedPlayer.objects.filter(list__is_current=True).select_related("list")
         rated = rows.filter(pk=self.cleaned_data["rated"], rating_elo=player.rating_elo).first()
         return replace(player, source=rated.list.dated_name) if rated else player
 

@@ -8,7 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import RatingList
 from tournaments.models.rating_lists import ADDRESS_LENGTH, LIST_NAME_LENGTH
-from tournaments.queries.events.player_lists.rating_files import MAX_FILE_BYTES
+
+# Below the largest body that the front lets in.
+MOST_BYTES = 15 * 1024 * 1024
 
 
 class RatingListForm(forms.Form):
@@ -32,9 +34,11 @@ class RatingListForm(forms.Form):
         """Return the file, which is not in memory if it is large."""
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
-        if (file.size or 0) > MAX_FILE_BYTES:
+        if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
-                _("The file has more than 100 MB. Upload it as ZIP, or use the command.")
+                _(
+                    "The file has more than 15 MB. Upload it as ZIP, or let the service download it from its address."
+                )
             )
         return file
 

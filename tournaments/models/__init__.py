@@ -46,7 +46,13 @@ from tournaments.models.programs import BotLine, Build, Program, SandboxReport
 from tournaments.models.push import PushDevice, PushMessage
 from tournaments.models.puzzles import Puzzle, PuzzleRating, PuzzleReport, PuzzleSearch, PuzzleTry
 from tournaments.models.rated_results import RatedResult
-from tournaments.models.rating_lists import RatedPlayer, RatingList, RatingSource
+from tournaments.models.rating_lists import (
+    RatedPlayer,
+    RatingList,
+    RatingSource,
+    RatingUpload,
+    RatingUploadPart,
+)
 from tournaments.models.ratings import (
     LedgerEntry,
     PairTally,
@@ -153,6 +159,8 @@ __all__ = [
     "Rating",
     "RatingList",
     "RatingSource",
+    "RatingUpload",
+    "RatingUploadPart",
     "Recomputation",
     "Regression",
     "Reminder",

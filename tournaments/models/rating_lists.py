@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
@@ -14,8 +15,18 @@ ADDRESS_LENGTH = 300
 DETAIL_LENGTH = 200
 
 
+class CurrentLists(models.Manager["RatingList"]):
+    """The lists in use, without those that are being stored or deleted."""
+
+    def get_queryset(self) -> QuerySet[RatingList]:
+        return super().get_queryset().filter(is_current=True)
+
+
 class RatingList(models.Model):
-    """A list that an administrator uploads or its source has. A later one of its name replaces all of its players."""
+    """A list that an administrator uploads or its source has. A later one of its name replaces it.
+
+    The players of a list are stored and deleted in parts. Meanwhile it is not current, and no page has it.
+    """
 
     class Kind(models.TextChoices):
         """The time control of a list's ratings (B.02)."""
@@ -24,8 +35,9 @@ class RatingList(models.Model):
         RAPID = "rapid", _("rapid")
         BLITZ = "blitz", _("blitz")
 
-    name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
+    name = models.CharField(max_length=LIST_NAME_LENGTH)
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.STANDARD)
+    is_current = models.BooleanField(default=True)
     # The time of the upload, or of the last download.
     uploaded_at = models.DateTimeField()
     source = models.ForeignKey(
@@ -33,9 +45,15 @@ class RatingList(models.Model):
     )
     count = models.PositiveIntegerField()
 
+    objects = CurrentLists()
+    every = models.Manager()  # noqa: DJ012 - a manager as well
+
     class Meta:
         ordering = ["name"]
         constraints = [
+            models.UniqueConstraint(
+                fields=["name"], condition=Q(is_current=True), name="rating_list_current_once"
+            ),
             models.CheckConstraint(condition=~Q(name=""), name="rating_list_has_a_name"),
             models.CheckConstraint(
                 condition=Q(kind__in=["standard", "rapid", "blitz"]), name="rating_list_kind_known"
@@ -81,6 +99,66 @@ class RatingSource(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RatingUpload(models.Model):
+    """A file of an administrator, whose players a worker stores as a list. Its parts are deleted afterwards.
+
+    `players` counts the stored players of the main list, also during the work.
+    """
+
+    class State(models.TextChoices):
+        RECEIVING = "receiving", _("being received")
+        WAITING = "waiting", _("in progress")
+        DONE = "done", _("stored")
+        FAILED = "failed", _("refused")
+
+    name = models.CharField(max_length=LIST_NAME_LENGTH, unique=True)
+    kind = models.CharField(max_length=8, choices=RatingList.Kind.choices)
+    uploader = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="rating_uploads",
+    )
+    state = models.CharField(max_length=9, choices=State.choices, default=State.RECEIVING)
+    uploaded_at = models.DateTimeField()
+    # The time from which a worker may take it, again if the last one has died.
+    due_at = models.DateTimeField()
+    players = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
+    failure = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["receiving", "waiting", "done", "failed"])
+                & (Q(state="failed") | Q(failure="")),
+                name="rating_upload_state_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.state}"
+
+
+class RatingUploadPart(models.Model):
+    """A part of the file of an upload."""
+
+    upload = models.ForeignKey(RatingUpload, on_delete=models.CASCADE, related_name="parts")
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["upload", "number"], name="rating_upload_part_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.upload}, part {self.number}"
 
 
 class RatedPlayer(models.Model):

@@ -98,6 +98,11 @@ def rating_source(source_id: int) -> None:
     _send("download_rating_list", source_id, queue=BUILTIN, expires_s=_ASKED_EVERY_MINUTE_S)
 
 
+def rating_upload(upload_id: int) -> None:
+    """A rating list is to be made of an upload."""
+    _send("store_rating_upload", upload_id, queue=BUILTIN, expires_s=_ASKED_EVERY_MINUTE_S)
+
+
 def _send(
     task: str,
     *keys: int | str,

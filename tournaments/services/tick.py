@@ -23,7 +23,7 @@ from tournaments.services.accounts import form_keys, throttles
 from tournaments.services.arbiter import annulment, fuel_checks, game_acts
 from tournaments.services.bots import versions
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.events import rating_sources
+from tournaments.services.events import rating_sources, rating_uploads
 from tournaments.services.forecasts import requests as forecasts
 from tournaments.services.games import game_end, presence
 from tournaments.services.games.game_creation import sandboxed_among
@@ -134,6 +134,7 @@ def _keep_house(now: datetime) -> None:
     _attempt(retention.prune, now)
     _attempt(mining.wake, now)
     _attempt(rating_sources.wake, now)
+    _attempt(rating_uploads.wake, now)
     _attempt(open_data.wake, now)
     _attempt(regressions.start_due, now)
 

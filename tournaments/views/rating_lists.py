@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError
 from tournaments.forms.rating_lists import RatingListForm, RatingSourceForm
-from tournaments.models import RatingList, RatingSource, User
-from tournaments.services.events import rating_lists, rating_sources
+from tournaments.models import RatingList, RatingSource, RatingUpload, User
+from tournaments.services.events import rating_lists, rating_sources, rating_uploads
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
 
@@ -42,11 +42,14 @@ def page(request: HttpRequest) -> HttpResponse:
 def _page(
     request: HttpRequest, form: RatingListForm, source_form: RatingSourceForm
 ) -> HttpResponse:
+    uploads = list(RatingUpload.objects.all())
     sources = [(each, _failure(each)) for each in RatingSource.objects.all()]
     context = {
         "form": form,
         "source_form": source_form,
         "lists": RatingList.objects.all(),
+        "uploads": [(each, _failure(each)) for each in uploads],
+        "is_in_progress": any(each.state == RatingUpload.State.WAITING for each in uploads),
         "sources": sources,
         "fide": {"name": "FIDE", "kind": RatingList.Kind.STANDARD.value, "address": FIDE_ADDRESS},
         "has_fide": any(each.address == FIDE_ADDRESS for each, _failure in sources),
@@ -54,9 +57,9 @@ def _page(
     return render(request, "operations/rating_lists.html", context)
 
 
-def _failure(source: RatingSource) -> str:
-    """Return the sentence for the failure of the last update, empty without one."""
-    return refusal_text.sentence(RefusedError(source.failure)) if source.failure else ""
+def _failure(row: RatingSource | RatingUpload) -> str:
+    """Return the sentence for the failure of an update or an upload, empty without one."""
+    return refusal_text.sentence(RefusedError(row.failure)) if row.failure else ""
 
 
 @members_only
@@ -95,19 +98,16 @@ def update_all(request: HttpRequest) -> HttpResponse:
 
 
 def _is_stored(request: HttpRequest, user: User, form: RatingListForm) -> bool:
-    """Return whether the list was stored. If not, the form has the refusal."""
+    """Return whether the file was stored for a worker. If not, the form has the refusal."""
     cleaned = form.cleaned_data
+    file = cleaned["file"]
+    parts = iter(lambda: file.read(rating_uploads.PART_BYTES), b"")
     try:
-        upload = rating_lists.replace(
-            name=cleaned["name"], kind=cleaned["kind"], stream=cleaned["file"], actor=user
-        )
+        rating_uploads.store(name=cleaned["name"], kind=cleaned["kind"], parts=parts, actor=user)
     except RefusedError as refusal:
         form.add_error(None, refusal_text.sentence(refusal))
         return False
-    words = _("%(name)s: %(count)d players were stored.")
-    lists = [words % {"name": each.name, "count": each.count} for each in upload.lists]
-    left_out = _("Lines left out: %(faults)d.") % {"faults": upload.faults}
-    messages.success(request, " ".join([*lists, left_out]))
+    messages.success(request, _("The file was received. A worker will store its players."))
     return True
 
 

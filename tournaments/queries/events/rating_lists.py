@@ -129,7 +129,7 @@ def _matching(text: str, most: int) -> list[RatedPlayer]:
     words = words_of(text).split()[:_MOST_WORDS]
     if len("".join(words)) < FEWEST_LETTERS:
         return []
-    rows = RatedPlayer.objects.select_related("list")
+    rows = RatedPlayer.objects.filter(list__is_current=True).select_related("list")
     if len(words) == 1 and words[0].isdigit():
         return list(rows.filter(Q(fide_id=words[0]) | Q(national_id=words[0]))[:most])
     beginning = Q()

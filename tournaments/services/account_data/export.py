@@ -56,6 +56,7 @@ from tournaments.models import (
     PuzzleReport,
     PuzzleTry,
     Rating,
+    RatingUpload,
     Seek,
     Series,
     Silence,
@@ -399,6 +400,7 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
     Section("captained_teams", Entry, "captain", ("event__slug", "player__name", "state")),
     Section("festivals", Festival, "organiser", ("name", "slug", "description", "created_at")),
     Section("series", Series, "organiser", ("name", "slug", "description", "created_at")),
+    Section("rating_uploads", RatingUpload, "uploader", ("name", "kind", "state", "uploaded_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
         "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import islice
 from typing import BinaryIO
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
@@ -20,6 +23,8 @@ from tournaments.queries.events.player_lists.rating_files import RatedRow
 from tournaments.services import audit
 
 _BATCH = 2_000
+# A list that is not current after this time belongs to a process that has died: longer than the limit of a task.
+_UNFINISHED = timedelta(hours=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,43 +48,119 @@ class _Rated:
     elo: int | None
 
 
+class Intake:
+    """The lists of a file while their players are stored, in parts. `make_current` puts them in place of the former ones."""
+
+    def __init__(self, name: str, kind: str, source: RatingSource | None) -> None:
+        self._name, self._kind, self._source = name, kind, source
+        self._lists: dict[str, RatingList] = {}
+        self.faults = 0
+
+    @property
+    def count(self) -> int:
+        """The number of players of the main list."""
+        return self._lists[self._kind].count if self._lists else 0
+
+    def read(self, stream: BinaryIO, progress: Callable[[int], object] = lambda _: None) -> None:
+        """Store the players of a file, and call `progress` with their number after each part.
+
+        Raises RefusedError `rating-list-bad` also without a player, `rating-list-large`.
+        """
+        self._list_of(self._kind)
+        rows = rating_files.read(stream)
+        while batch := list(islice(rows, _BATCH)):
+            self.faults += sum(each.row.player is None for each in batch)
+            with transaction.atomic():
+                for kind, rated in _by_kind(batch, self._kind).items():
+                    rating_list = self._list_of(kind)
+                    RatedPlayer.objects.bulk_create(_rows(rating_list, rated))
+                    rating_list.count += len(rated)
+            progress(self.count)
+        if not self.count:
+            raise RefusedError("rating-list-bad", "no player")
+
+    def require_share(self, share: float) -> None:
+        """Raise RefusedError `rating-source-smaller` if a list has fewer players than this share of the former one."""
+        former = dict(RatingList.objects.values_list("name", "count"))
+        for each in self._lists.values():
+            if each.count < share * former.get(each.name, 0):
+                players = f"{each.name}: {each.count} players, before {former[each.name]}"
+                raise RefusedError("rating-source-smaller", players)
+
+    def make_current(self, actor: User | None) -> Upload:
+        """Put the lists in place of those with their names. In the caller's transaction."""
+        for each in self._lists.values():
+            RatingList.objects.filter(name=each.name).update(is_current=False)
+            each.is_current = True
+            each.save(update_fields=["is_current", "count"])
+            audit.note("rating-list", actor=actor, name=each.name, players=each.count)
+        return Upload(list(self._lists.values()), self.faults)
+
+    def _list_of(self, kind: str) -> RatingList:
+        if kind not in self._lists:
+            name = self._name if kind == self._kind else f"{self._name} {kind}"
+            self._lists[kind] = RatingList.every.create(
+                name=checked_name(name),
+                kind=kind,
+                source=self._source,
+                is_current=False,
+                uploaded_at=database_time.now(),
+                count=0,
+            )
+        return self._lists[kind]
+
+    def delete_unused(self) -> None:
+        """Delete the lists of this file that did not become current, and those that they replaced."""
+        now = database_time.now()
+        own = [each.pk for each in self._lists.values()]
+        unused = RatingList.every.filter(is_current=False)
+        replaced = Q(name__in=[each.name for each in self._lists.values() if each.is_current])
+        _delete(unused.filter(Q(pk__in=own) | replaced | Q(uploaded_at__lt=now - _UNFINISHED)))
+
+
+@contextmanager
+def intake(*, name: str, kind: str, source: RatingSource | None = None) -> Iterator[Intake]:
+    """Yield the intake of a file, and delete afterwards the players that are not in use.
+
+    Raises RefusedError `rating-list-name`, `rating-list-kind`.
+    """
+    check_kind(kind)
+    own = Intake(checked_name(name), kind, source)
+    try:
+        yield own
+    finally:
+        own.delete_unused()
+
+
 def replace(
     *,
     name: str,
     stream: BinaryIO,
     kind: str = RatingList.Kind.STANDARD,
     actor: User | None = None,
-    source: RatingSource | None = None,
+    progress: Callable[[int], object] = lambda _: None,
 ) -> Upload:
     """Store the players of a file as the list of that name, in place of its earlier players.
 
-    The file is read in one transaction, line by line. A line that cannot be a player is left out.
-    Rapid and blitz ratings of a standard list are lists of their own: `FIDE rapid` beside `FIDE`.
+    A line that cannot be a player is left out. Rapid and blitz ratings of a standard list are lists of their own:
+    `FIDE rapid` beside `FIDE`. Each part is a transaction, and the former list is in use until the last one is stored.
 
     Raises RefusedError `rating-list-name`, `rating-list-kind`, `rating-list-bad` also without a
     player, `rating-list-large`.
     """
-    check_kind(kind)
-    with transaction.atomic():
-        lists = {kind: _emptied(name, kind, source)}
-        faults = 0
-        rows = rating_files.read(stream)
-        while batch := list(islice(rows, _BATCH)):
-            faults += sum(each.row.player is None for each in batch)
-            for each_kind, rated in _by_kind(batch, kind).items():
-                if each_kind not in lists:
-                    lists[each_kind] = _emptied(
-                        f"{lists[kind].name} {each_kind}", each_kind, source
-                    )
-                rating_list = lists[each_kind]
-                RatedPlayer.objects.bulk_create(_rows(rating_list, rated))
-                rating_list.count += len(rated)
-        if not lists[kind].count:
-            raise RefusedError("rating-list-bad", "no player")
-        for each in lists.values():
-            each.save(update_fields=["count"])
-            audit.note("rating-list", actor=actor, name=each.name, players=each.count)
-    return Upload(list(lists.values()), faults)
+    with intake(name=name, kind=kind) as lists:
+        lists.read(stream, progress)
+        with transaction.atomic():
+            return lists.make_current(actor)
+
+
+def _delete(lists: QuerySet[RatingList]) -> None:
+    """Delete lists with their players, in parts."""
+    for rating_list in lists:
+        players = RatedPlayer.objects.filter(list=rating_list).order_by()
+        while ids := list(players.values_list("pk", flat=True)[:_BATCH]):
+            RatedPlayer.objects.filter(pk__in=ids).delete()
+        rating_list.delete()
 
 
 def check_kind(kind: str) -> None:
@@ -94,16 +175,6 @@ def checked_name(name: str) -> str:
     if not 1 <= len(name) <= LIST_NAME_LENGTH or not name.isprintable():
         raise RefusedError("rating-list-name", name[:LIST_NAME_LENGTH])
     return name
-
-
-def _emptied(name: str, kind: str, source: RatingSource | None) -> RatingList:
-    """Return the list of that name without players, new if there is none."""
-    columns = {"uploaded_at": database_time.now(), "count": 0, "kind": kind, "source": source}
-    rating_list, _is_new = RatingList.objects.update_or_create(
-        name=checked_name(name), defaults=columns
-    )
-    rating_list.players.all().delete()
-    return rating_list
 
 
 def _by_kind(batch: Iterable[RatedRow], kind: str) -> Mapping[str, list[_Rated]]:
@@ -160,4 +231,5 @@ def remove(*, list_id: int, actor: User) -> None:
             return
         audit.note("rating-list-remove", actor=actor, name=rating_list.name)
         RatingSource.objects.filter(name=rating_list.name).delete()
-        rating_list.delete()
+        RatingList.objects.filter(pk=list_id).update(is_current=False)
+    _delete(RatingList.every.filter(pk=list_id, is_current=False))

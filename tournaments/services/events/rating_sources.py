@@ -12,7 +12,7 @@ from django.db import transaction
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import RatingList, RatingSource, User
+from tournaments.models import RatingSource, User
 from tournaments.models.rating_lists import DETAIL_LENGTH
 from tournaments.services import audit, enqueue
 from tournaments.services.events import downloads, rating_lists
@@ -104,23 +104,18 @@ def refresh(source_id: int) -> None:
 def _replace(source: RatingSource, digest: str, file: BinaryIO) -> None:
     """Store the lists of a file, or only their time if the file is the former one."""
     now = database_time.now()
-    with transaction.atomic():
-        current = RatingSource.objects.select_for_update(no_key=True).filter(
-            pk=source.pk, address=source.address
-        )
-        if not current:
-            return  # removed or changed meanwhile
-        if digest == source.digest and source.lists.filter(name=source.name).exists():
+    source.refresh_from_db()
+    current = RatingSource.objects.filter(pk=source.pk, address=source.address)
+    done = {"digest": digest, "failure": "", "detail": "", "failed_at": None}
+    if digest == source.digest and source.lists.filter(name=source.name).exists():
+        with transaction.atomic():
             source.lists.update(uploaded_at=now)
-        else:
-            _replace_players(source, file)
-        current.update(digest=digest, failure="", detail="", failed_at=None, due_at=now + _PERIOD)
-
-
-def _replace_players(source: RatingSource, file: BinaryIO) -> None:
-    former = dict(RatingList.objects.values_list("name", "count"))
-    upload = rating_lists.replace(name=source.name, kind=source.kind, stream=file, source=source)
-    for each in upload.lists:
-        if each.count < _SMALLEST_SHARE * former.get(each.name, 0):
-            players = f"{each.name}: {each.count} players, before {former[each.name]}"
-            raise RefusedError("rating-source-smaller", players)
+            current.update(**done, due_at=now + _PERIOD)
+        return
+    with rating_lists.intake(name=source.name, kind=source.kind, source=source) as lists:
+        lists.read(file)
+        lists.require_share(_SMALLEST_SHARE)
+        with transaction.atomic():
+            if current.select_for_update(no_key=True):  # neither removed nor changed meanwhile
+                lists.make_current(None)
+                current.update(**done, due_at=now + _PERIOD)

@@ -11,18 +11,31 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.pages import member, text_of
+from tournaments import tasks
 from tournaments.errors import RefusedError
-from tournaments.models import AuditEntry, Event, RatedPlayer, RatingList, User
+from tournaments.forms import rating_lists as forms
+from tournaments.models import (
+    AuditEntry,
+    Event,
+    RatedPlayer,
+    RatingList,
+    RatingUpload,
+    RatingUploadPart,
+    User,
+)
 from tournaments.queries.events import plans
 from tournaments.queries.events import rating_lists as queries
 from tournaments.queries.events.player_lists import rating_files
-from tournaments.services.events import rating_lists
+from tournaments.services import enqueue
+from tournaments.services.events import rating_lists, rating_uploads
 from tournaments.services.events import settings as event_settings
 
 MakeEvent = Callable[..., Event]
@@ -159,8 +172,8 @@ def test_a_file_of_one_time_control_is_a_list_of_this_kind(kind: str, ana: User)
     User.objects.filter(pk=ana.pk).update(is_superuser=True)
     file = SimpleUploadedFile("list.txt", _file(STANDARD, 7).encode())
     data = {"name": "Quick", "kind": kind, "file": file}
-    answer = member(ana).post(reverse("rating-lists"), data, follow=True)
-    assert "Quick: 3 players were stored. Lines left out: 0." in text_of(answer.content)
+    member(ana).post(reverse("rating-lists"), data)
+    tasks.store_rating_upload(RatingUpload.objects.get().pk)
     assert RatingList.objects.get().kind == kind
     with pytest.raises(RefusedError, match="rating-list-kind"):
         rating_lists.replace(name="Quick", kind="bullet", stream=io.BytesIO(TABLE.encode()))
@@ -325,19 +338,109 @@ def test_the_command_stores_a_list(
         call_command("rating_list", "FIDE", str(tmp_path / "other"))
 
 
-def test_an_administrator_uploads_and_deletes_a_list(ana: User) -> None:
+@pytest.fixture
+def upload(ana: User, monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], str]:
+    """Return a function with which an administrator uploads a file. It returns the page that follows."""
     User.objects.filter(pk=ana.pk).update(is_superuser=True)
+    client = member(ana)
+
+    def do(content: bytes) -> str:
+        file = SimpleUploadedFile("list.csv", content)
+        form = {"name": "FIDE", "kind": "standard", "file": file}
+        return text_of(client.post(reverse("rating-lists"), form, follow=True).content)
+
+    return do
+
+
+def test_a_worker_stores_the_list_of_an_upload(
+    ana: User, upload: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating_uploads, "PART_BYTES", 50)
+    sent: list[int] = []
+    monkeypatch.setattr(enqueue, "rating_upload", sent.append)
+    assert "FIDE in progress 0 players stored." in upload(TABLE.encode())
+    assert not RatingList.objects.exists(), "not within the request"
+    row = RatingUpload.objects.get()
+    assert row.parts.count() > 3
+    assert sent == [row.pk]
+    tasks.store_rating_upload(row.pk)
+    tasks.store_rating_upload(row.pk)  # a doubled message
     client, address = member(ana), reverse("rating-lists")
-    upload = SimpleUploadedFile("list.csv", b"no list")
-    page = text_of(
-        client.post(address, {"name": "FIDE", "kind": "standard", "file": upload}).content
-    )
-    assert "This file is no rating list." in page
-    upload = SimpleUploadedFile("list.csv", TABLE.encode())
-    answer = client.post(address, {"name": "FIDE", "kind": "standard", "file": upload}, follow=True)
-    assert "FIDE: 3 players were stored. Lines left out: 0." in text_of(answer.content)
+    page = text_of(client.get(address).content)
+    assert "FIDE stored 3 players stored. Lines left out: 0." in page
+    assert not RatingUploadPart.objects.exists()
+    assert AuditEntry.objects.get(action="rating-list").actor == ana
     client.post(reverse("rating-list-remove", args=[RatingList.objects.get().pk]))
     assert not RatedPlayer.objects.exists()
+
+
+def test_a_refused_upload_is_named_and_leaves_the_list(upload: Callable[[bytes], str]) -> None:
+    _store(TABLE.encode())
+    upload(b"no list")
+    tasks.store_rating_upload(RatingUpload.objects.get().pk)
+    assert RatingUpload.objects.get().failure == "rating-list-bad"
+    assert RatedPlayer.objects.count() == RatingList.objects.get().count == 3
+    page = upload(TABLE.encode())
+    assert "FIDE in progress" in page, "it replaces the refused one"
+
+
+def test_an_upload_whose_worker_died_is_taken_again(
+    upload: Callable[[bytes], str], clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(**_: object) -> None:
+        raise SystemExit
+
+    upload(TABLE.encode())
+    row = RatingUpload.objects.get()
+    with monkeypatch.context() as patch:
+        patch.setattr(rating_lists, "replace", die)
+        with pytest.raises(SystemExit):
+            rating_uploads.process(row.pk)
+    sent: list[int] = []
+    monkeypatch.setattr(enqueue, "rating_upload", sent.append)
+    rating_uploads.wake(clock.wait(minutes=50))
+    assert sent == []
+    rating_uploads.wake(clock.wait(minutes=20))
+    assert sent == [row.pk]
+    rating_uploads.process(row.pk)
+    assert RatingList.objects.get().count == 3
+    rating_uploads.wake(clock.wait(days=8))
+    assert not RatingUpload.objects.exists()
+
+
+def test_a_list_is_stored_in_parts_and_used_as_a_whole(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depth = len(connection.savepoint_ids)  # of the transaction of the test
+    monkeypatch.setattr(rating_lists, "_BATCH", 1)
+    _store(TABLE.encode())
+    looks: list[tuple[int, bool, list[str]]] = []
+
+    def look(count: int) -> None:
+        rows = queries.matches("carlsen", queries.ListOrder(list(RatingList.objects.all()), []))
+        is_inside = len(connection.savepoint_ids) > depth
+        looks.append((count, is_inside, [row.player.name for row in rows]))
+
+    later = TABLE.replace("Carlsen, Magnus", "Carlsen, M.").encode()
+    rating_lists.replace(name="FIDE", stream=io.BytesIO(later), progress=look)
+    assert looks == [(number, False, ["Carlsen, Magnus"]) for number in (1, 2, 3)]
+    look(0)
+    assert looks[-1][2] == ["Carlsen, M."]
+    assert (RatingList.every.count(), RatedPlayer.objects.count()) == (1, 3)
+
+
+def test_players_of_a_process_that_died_are_deleted_later(db: None, clock: FrozenClock) -> None:
+    def die(_count: int) -> None:
+        raise SystemExit
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rating_lists.Intake, "delete_unused", lambda _: None)
+        with pytest.raises(SystemExit):
+            rating_lists.replace(name="FIDE", stream=io.BytesIO(TABLE.encode()), progress=die)
+    assert not queries.matches("carlsen", queries.ListOrder([], []))
+    clock.wait(hours=3)
+    _store(TABLE.encode(), "FEDA")
+    assert RatedPlayer.objects.count() == 3
 
 
 def test_others_have_no_page_of_lists(ana: User) -> None:
@@ -388,3 +491,11 @@ def test_the_list_while_a_name_is_typed_is_for_the_staff(
 def test_a_desk_without_lists_has_no_search(board_event: MakeEvent, ana: User) -> None:
     page = member(ana).get(reverse("event-entries", args=[board_event().slug])).content.decode()
     assert "rated-name" not in page
+
+
+def test_a_file_beyond_the_limit_of_the_page_is_refused_in_words(
+    upload: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forms, "MOST_BYTES", 10)
+    assert "The file has more than 15 MB." in upload(TABLE.encode())
+    assert not RatingUpload.objects.exists()
