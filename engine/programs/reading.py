@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, assert_never
 
@@ -15,7 +15,9 @@ from games.messages import message
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MAX_UPLOAD_BYTES = 5_000_000
+# A module is the largest upload. Any other has `MAX_PACKED_BYTES` at most.
+MAX_UPLOAD_BYTES = checks.MAX_MODULE_BYTES
+MAX_PACKED_BYTES = 5_000_000
 # Ends of the names of uploads: text of a language, an archive of Python, or a module.
 SUFFIXES = (".py", ".js", *toolchain.DRIVERS, ".zip", ".wasm")
 MAIN = "main.py"
@@ -38,11 +40,16 @@ _NATIVE_MAGIC = (
 
 @dataclass(frozen=True, slots=True)
 class ProgramTree:
-    """The files of a program by their paths, and which of them to start."""
+    """The files of a program by their paths, and which of them to start.
+
+    Attributes:
+        translation: a module as machine code, if a compiler was asked.
+    """
 
     kind: ProgramKind
     entry: str
     files: Mapping[str, bytes]
+    translation: bytes = b""
 
 
 def suffix_of(filename: str) -> str:
@@ -70,7 +77,7 @@ def read_upload(upload: bytes, filename: str) -> ProgramTree:
         case ProgramKind.PYTHON:
             checks.check_python(tree.files[tree.entry])
         case ProgramKind.WASM:
-            checks.check_module(tree.files[tree.entry])
+            return replace(tree, translation=checks.translated(tree.files[tree.entry]))
         case ProgramKind.SOURCE:
             pass  # its compiler checks it
         case _:
@@ -86,12 +93,13 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
     suffix = suffix_of(filename)
     if not upload:
         raise UploadRefusedError(UploadRefusal.EMPTY, message("the file is empty"))
-    if len(upload) > MAX_UPLOAD_BYTES:
+    most = MAX_UPLOAD_BYTES if suffix == ".wasm" else MAX_PACKED_BYTES
+    if len(upload) > most:
         raise UploadRefusedError(
             UploadRefusal.UPLOAD_TOO_LARGE,
             message("the file has %(bytes)s bytes, allowed are %(most)s"),
             bytes=str(len(upload)),
-            most=str(MAX_UPLOAD_BYTES),
+            most=str(most),
         )
     _require_content(suffix, upload)
     if suffix == ".py":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.process import BotProcess
 from engine.programs import run_in_place, unpack
-from engine.programs.checks import check_module
+from engine.programs.checks import translated
 from engine.wasm.conversation import Conversation
 from engine.wasm.host import Host, compiled
 
@@ -34,7 +34,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         spec = unpack(module, SAMPLE.name, Path(directory)).spec("bench")
         rows = [
-            ("check of an upload", _median_ms(lambda: check_module(module)), "ms"),
+            ("check of an upload", _median_ms(lambda: translated(module)), "ms"),
             ("process to `readyok`", _median_ms(lambda: _started(spec)), "ms"),
             ("compile", _median_ms(lambda: compiled(module)), "ms"),
             ("a new game in one process", _new_game_ms(module), "ms"),

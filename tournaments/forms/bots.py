@@ -30,7 +30,7 @@ class VersionForm(forms.Form):
         max_length=200,
         allow_empty_file=True,
         help_text=_(
-            "Python as main.py or a .zip with main.py in it, JavaScript, C or C++ as one .js, .c or .cpp file, or a .wasm module. 5 MB at most."
+            "Python as main.py or a .zip with main.py in it, JavaScript, C or C++ as one .js, .c or .cpp file, or a .wasm module. 5 MB at most, or 8 MiB for a module."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(programs.SUFFIXES)}),
     )
@@ -61,7 +61,9 @@ class VersionForm(forms.Form):
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
         if (file.size or 0) > programs.MAX_UPLOAD_BYTES:
-            raise forms.ValidationError(_("The file is too large: five megabytes at most."))
+            raise forms.ValidationError(
+                _("The file is too large: 5 MB at most, or 8 MiB for a .wasm module.")
+            )
         return file
 
     @property

@@ -18,7 +18,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "version-not-suspended": _("This version does not need another check."),
     # Faults of an upload: `engine.programs.Refusal`.
     "program-empty": _("The file is empty."),
-    "program-upload-too-large": _("The file is too large: five megabytes at most."),
+    "program-upload-too-large": _(
+        "The file is too large: 5 MB at most, or 8 MiB for a .wasm module."
+    ),
     "program-unknown-kind": _("Send a .py, .js, .c, .cpp, .zip or .wasm file."),
     "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from engine.javascript.modules import INTERPRETER, _number, _sections
 from engine.programs import checks
 from engine.programs.errors import CheckFailedError, UploadRefusal, UploadRefusedError
 from tests.engine.programs.bombs import LOOPS_IN_LOOPS, leb128, module_with
@@ -15,13 +16,13 @@ MAGIC = b"\0asm\x01\0\0\0"
 
 def refusal(upload: bytes) -> UploadRefusal:
     with pytest.raises(UploadRefusedError) as caught:
-        checks.check_module(upload)
+        checks.translated(upload)
     assert caught.value.detail
     return caught.value.refusal
 
 
-def test_module_with_memory_and_start_is_accepted():
-    checks.check_module(module(""))
+def test_module_with_memory_and_start_is_translated():
+    assert checks.translated(module("")).startswith(b"\x7fELF")
 
 
 def test_what_the_host_says_is_the_refusal():
@@ -29,8 +30,8 @@ def test_what_the_host_says_is_the_refusal():
     assert refusal(MAGIC + b"\xff") is UploadRefusal.BAD_MODULE
 
 
-def test_module_that_is_too_large_to_compile_at_each_start_is_refused():
-    assert refusal(MAGIC + bytes(checks.MAX_MODULE_BYTES)) is UploadRefusal.BAD_MODULE
+def test_module_that_is_too_large_is_refused():
+    assert refusal(MAGIC + bytes(checks.MAX_MODULE_BYTES - 7)) is UploadRefusal.BAD_MODULE
 
 
 BOMBS = {
@@ -64,10 +65,29 @@ def test_module_that_is_too_dear_is_refused(bomb, sentence):
     _check_bomb(bomb, sentence)
 
 
+@pytest.mark.slow
+def test_a_module_of_eight_mebibytes_of_usual_code_is_translated():
+    upload = _repeated(INTERPRETER.read_bytes(), 13)
+    assert 7 << 20 < len(upload) <= checks.MAX_MODULE_BYTES
+    assert len(checks.translated(upload)) > len(upload)
+
+
+def _repeated(usual: bytes, times: int) -> bytes:
+    """Return the module with all its functions several times."""
+    parts = [usual[:8]]
+    for number, body in _sections(usual):
+        content = body
+        if number in {3, 10}:  # the types of functions, and their code
+            count, at = _number(body, 0)
+            content = leb128(count * times) + body[at:] * times
+        parts += [bytes([number]), leb128(len(content)), content]
+    return b"".join(parts)
+
+
 @pytest.mark.long
 def test_compiling_a_module_has_a_limit_of_processor_time(monkeypatch):
-    limits = checks._LIMITS.replace("(5, 5)", "(1, 1)")
-    monkeypatch.setattr(checks, "_RUN_HOST", checks._RUN_HOST.replace(checks._LIMITS, limits))
+    monkeypatch.setattr(checks, "_SECONDS", 1)
+    monkeypatch.setattr(checks, "_MODULE_S_A_MEBIBYTE", 1)
     before_s = _children_s()
     _check_bomb(LOOPS_IN_LOOPS, "takes over")
     assert 0.5 < _children_s() - before_s < 3
@@ -76,10 +96,10 @@ def test_compiling_a_module_has_a_limit_of_processor_time(monkeypatch):
 def _check_bomb(bomb: bytes, sentence: str | None) -> None:
     assert len(bomb) <= checks.MAX_MODULE_BYTES
     if sentence is None:
-        checks.check_module(bomb)
+        checks.translated(bomb)
         return
     with pytest.raises(UploadRefusedError, match=sentence) as caught:
-        checks.check_module(bomb)
+        checks.translated(bomb)
     assert caught.value.refusal is UploadRefusal.BAD_MODULE
 
 
@@ -91,7 +111,7 @@ def _children_s() -> float:
 def test_host_that_cannot_run_is_no_refusal(monkeypatch):
     monkeypatch.setattr(checks, "PACKAGES", "/nonexistent")
     with pytest.raises(CheckFailedError, match="nonexistent"):
-        checks.check_module(module(""))
+        checks.translated(module(""))
 
 
 def test_interpreter_that_cannot_be_started_is_no_refusal(monkeypatch):

@@ -4,6 +4,7 @@ import hashlib
 import multiprocessing
 import os
 import warnings
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from engine.errors import LaunchError
 from engine.programs import (
     DamagedProgramError,
+    Program,
     ProgramKind,
     UploadRefusedError,
     load,
@@ -22,8 +24,11 @@ from engine.programs import (
     upload_of,
     verify,
 )
+from engine.wasm.conversation import Conversation
+from engine.wasm.host import Host, loaded
 from tests.engine.programs import zips
 from tests.engine.programs.zips import MAIN, zip_of
+from tests.engine.wasm.modules import module
 
 SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.wasm"
 BOT = zip_of(("bot/main.py", MAIN), ("bot/lib/__init__.py", b""), ("bot/lib/book.txt", b"a1\n"))
@@ -211,3 +216,62 @@ def test_spec_of_a_module_starts_its_host_which_needs_wasmtime(tmp_path):
     assert spec.libraries == program.libraries
     library = Path(*program.libraries)
     assert (library.name, (library / "__init__.py").is_file()) == ("wasmtime", True)
+
+
+def translations(program: Program) -> list[Path]:
+    return sorted(program.root.glob("*.cwasm"))
+
+
+def test_a_module_has_its_machine_code_beside_it_in_the_tree(tmp_path):
+    program = unpack(SAMPLE.read_bytes(), "morlox.wasm", tmp_path)
+    (translation,) = translations(program)
+    content = translation.read_bytes()
+    assert content.startswith(b"\x7fELF")
+    assert translation.name.endswith(f"-{hashlib.sha256(content).hexdigest()}.cwasm")
+    assert (program.size_bytes, program.files) == (len(SAMPLE.read_bytes()), 1)
+    assert load(program.digest, tmp_path) == program
+
+
+def test_machine_code_is_what_the_host_runs(tmp_path):
+    program = unpack(SAMPLE.read_bytes(), "morlox.wasm", tmp_path)
+    other = unpack(module("(call $exit (i32.const 7))"), "other.wasm", tmp_path)
+    (translation,), (strange,) = translations(program), translations(other)
+    set_modes(program.root, directory=0o755, file=0o644)
+    translation.write_bytes(strange.read_bytes())
+    host = Host(
+        loaded(program.root / program.entry),
+        conversation=Conversation(lines=BytesIO(), output=BytesIO(), errors=BytesIO()),
+        seed="",
+    )
+    assert host.serve() == 7
+
+
+@pytest.mark.parametrize("content", [b"", b"\x7fELF", b"not machine code"])
+def test_machine_code_of_another_machine_is_not_run(tmp_path, content):
+    program = unpack(module(""), "other.wasm", tmp_path)
+    set_modes(program.root, directory=0o755, file=0o644)
+    translations(program)[0].write_bytes(content)
+    assert loaded(program.root / program.entry).exports
+
+
+@pytest.mark.parametrize("name", ["{}-0.cwasm", "1.0.0-0.cwasm", "evil.cwasm"])
+def test_changed_machine_code_is_damage(tmp_path, name):
+    program = unpack(module(""), "other.wasm", tmp_path)
+    (translation,) = translations(program)
+    set_modes(program.root, directory=0o755, file=0o644)
+    translation.rename(program.root / name.format(translation.name.partition("-")[0]))
+    set_modes(program.root, directory=0o555, file=0o444)
+    with pytest.raises(DamagedProgramError, match="cwasm"):
+        load(program.digest, tmp_path)
+
+
+def test_a_module_is_translated_again_after_an_upgrade(tmp_path, monkeypatch):
+    program = unpack(module(""), "other.wasm", tmp_path)
+    (before,) = translations(program)
+    monkeypatch.setattr(store, "version", lambda _package: "1000.0.0")
+    assert load(program.digest, tmp_path) == program
+    (after,) = translations(program)
+    assert after.name.startswith("1000.0.0-")
+    assert after != before
+    assert program.root.stat().st_mode & 0o222 == 0
+    verify(program)

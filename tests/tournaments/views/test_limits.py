@@ -14,7 +14,7 @@ from django.urls import URLPattern, get_resolver, reverse
 import tournaments.api.v1  # noqa: F401 - it declares the operations
 from engine.programs import archive
 from engine.programs import checks as program_checks
-from engine.programs.reading import MAX_UPLOAD_BYTES
+from engine.programs.reading import MAX_PACKED_BYTES
 from engine.sandbox.limits import Limits
 from tests.tournaments import pages
 from tournaments import limits as declared
@@ -163,7 +163,7 @@ def test_the_page_for_authors_shows_the_limits_of_a_bot() -> None:
     rows = dict(re.findall(r"\| ([\w ,]+?) \| ([^|]+?) \|", text))
     megabyte = 1_000_000
     assert rows["file"] == (
-        f"{MAX_UPLOAD_BYTES // megabyte} MB packed. "
+        f"{MAX_PACKED_BYTES // megabyte} MB packed. "
         f"{archive.MAX_UNPACKED_BYTES // megabyte} MB and {archive.MAX_FILES} files unpacked"
     )
     assert rows["WebAssembly module"] == f"{program_checks.MAX_MODULE_BYTES >> 20} MiB"
