@@ -8,6 +8,7 @@ import json
 import random
 import urllib.error
 import urllib.request
+import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -81,7 +82,9 @@ class Site:
 
     def lease(self, worker: int) -> Assignment | float:
         """Return a match to play, or the seconds after which to ask again. Raises SiteError."""
-        answer = self._ask("POST", f"/workers/{worker}/runs", {"version": version()})
+        # The key makes a repeated request after a lost answer one lease.
+        body, key = {"version": version()}, uuid.uuid4().hex
+        answer = self._ask("POST", f"/workers/{worker}/runs", body, key)
         run = answer["run"]
         if run is None:
             return float(answer["retry_after_s"])
@@ -104,17 +107,18 @@ class Site:
         """Leave a match to the site. Raises SiteError, LateError."""
         self._ask("POST", f"/workers/runs/{run}/return", {"reason": reason[:200]})
 
-    def _ask(self, method: str, path: str, body: object) -> Any:  # noqa: ANN401 - JSON
-        return json.loads(self._fetch(method, path, body))
+    def _ask(self, method: str, path: str, body: object, key: str = "") -> Any:  # noqa: ANN401 - JSON
+        return json.loads(self._fetch(method, path, body, key))
 
-    def _fetch(self, method: str, path: str, body: object = None) -> bytes:
+    def _fetch(self, method: str, path: str, body: object = None, key: str = "") -> bytes:
         tries = 0
         while True:
             try:
-                return self._fetch_once(method, path, body)
+                return self._fetch_once(method, path, body, key)
             except urllib.error.HTTPError as error:
-                if error.code not in _BUSY:
-                    raise _refusal(error) from error
+                refusal = None if error.code in _BUSY else _refusal(error)
+                if refusal is not None:
+                    raise refusal from error
                 why, pause_s = f"{error.code}", float(error.headers.get("Retry-After") or 0)
             except (OSError, http.client.HTTPException) as error:
                 why, pause_s = str(error), 0.0
@@ -125,7 +129,7 @@ class Site:
             if self._stop.wait(pause_s):
                 raise SiteError(f"stopped while the site did not answer: {why}")
 
-    def _fetch_once(self, method: str, path: str, body: object) -> bytes:
+    def _fetch_once(self, method: str, path: str, body: object, key: str) -> bytes:
         request = urllib.request.Request(  # noqa: S310 - the scheme was checked
             f"{self._url}/api/v1{path}",
             None if body is None else json.dumps(body).encode(),
@@ -133,6 +137,7 @@ class Site:
                 "Authorization": f"Bearer {self._token}",
                 "User-Agent": "rayuela-worker",
                 "Content-Type": "application/json",
+                **({"Idempotency-Key": key} if key else {}),
             },
             method=method,
         )
@@ -141,16 +146,22 @@ class Site:
             return data
 
 
-def _refusal(error: urllib.error.HTTPError) -> EngineError:
-    """Return the refusal of the site as an error with the site's sentence."""
+def _refusal(error: urllib.error.HTTPError) -> EngineError | None:
+    """Return the refusal of the site as an error with the site's sentence.
+
+    Return None if the first request with the key has no answer yet.
+    """
     try:
         problem = json.loads(error.read())
-        code, detail = str(problem["code"]), str(problem.get("detail") or problem["title"])
-    except (ValueError, KeyError, TypeError, OSError):
+        code, title, more = (str(problem.get(name) or "") for name in ("code", "title", "detail"))
+        detail = f"{title} ({more})" if more else title
+    except (ValueError, AttributeError, OSError):
         code, detail = "", f"the site answered {error.code}"
     if error.code == 401:
         return SiteError(
             "the token is wrong, has expired or was revoked. Create one at /account/tokens/"
             " with the permission to play matches as a volunteer."
         )
+    if code == "key-busy":
+        return None
     return LateError(detail) if code == "run-over" else SiteError(detail)

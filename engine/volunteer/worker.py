@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 import games
 from engine import sandbox
-from engine.errors import EngineError
+from engine.errors import EngineError, LaunchError
 from engine.programs import fuel_game, store
+from engine.programs.program import wasmtime_directory
 from engine.volunteer.site import LateError, Report, Site, SiteError
 from engine.volunteer.tasks import REPORTED_ENDINGS
 
@@ -156,10 +157,19 @@ def machine() -> str:
 
 
 def run(order: Order) -> int:
-    """Enrol, play in processes of their own, and return the exit code."""
+    """Enrol, play in processes of their own, and return the exit code.
+
+    Raises:
+        LaunchError, NoIsolationError: this machine runs no modules, or has no sandbox for them.
+        SiteError: the site refuses the worker.
+    """
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     site = Site(order.url, order.token, stop, tell=_tell)
+    try:
+        wasmtime_directory()
+    except LaunchError as error:
+        raise LaunchError('no wasmtime here: pip install "rayuela-engine[wasm]"') from error
     sandbox.choose()
     worker = site.enrol(order.name, machine(), order.processes)
     _tell(f"{order.name} is worker {worker} of {order.url}. Ctrl-C stops it after its matches.")

@@ -93,16 +93,16 @@ def _of_one(direction: Direction, seed: int, file: Path, keep: Path | None) -> C
     write = _write_ours if direction is Direction.OURS else _write_theirs
     if not write(file, seed, rng):
         return Counter(unpaired=1)
-    answer = _gacrux(file, names)
+    answer = table_of_gacrux(file, names)
     if answer is None:
         return Counter(refused=1)
-    places = _ours(file, names)
-    differences = list(_differences(places, names, answer))
-    if differences and keep is not None:
+    places = our_places(file, names)
+    all_differences = list(differences(places, names, answer))
+    if all_differences and keep is not None:
         copy = keep / f"{direction.split()[0]}-{seed}-{','.join(names).replace('/', '')}.trf"
-        copy.write_text(file.read_text() + "".join(f"### {each}\n" for each in differences))
+        copy.write_text(file.read_text() + "".join(f"### {each}\n" for each in all_differences))
     count = Counter({"tournaments": 1, "values": len(places) * (_COUNT + 1), "places": len(places)})
-    count.update(each.name for each in differences)
+    count.update(each.name for each in all_differences)
     return count
 
 
@@ -142,7 +142,7 @@ def _rates(rng: random.Random) -> list[str]:
     return [f"{rng.choice((0, 0.02, 0.1)):.2f}" for _ in range(3)]
 
 
-def _gacrux(file: Path, names: Sequence[str]) -> dict[str, Any] | None:
+def table_of_gacrux(file: Path, names: Sequence[str]) -> dict[str, Any] | None:
     """Return its table, or None if it refuses the file."""
     arguments = ["-i", str(file), "-f", "TRF", "-b", "utf-8", "-s", "-t", "PTS", *names]
     with _command_line(arguments) as out:
@@ -162,15 +162,17 @@ def _command_line(arguments: list[str]) -> Iterator[io.StringIO]:
         sys.argv = before
 
 
-def _ours(file: Path, names: Sequence[str]) -> Sequence[Place]:
+def our_places(file: Path, names: Sequence[str]) -> Sequence[Place]:
+    """Return our places by the points and these tie-breaks."""
     report = trf.read(file.read_text())
     field = trf.standings_field(report, system=trf.system_of(report), edition=Edition.MARCH_2026)
     return ranking(field, ["PTS", *names]).places
 
 
-def _differences(
+def differences(
     places: Sequence[Place], names: Sequence[str], answer: dict[str, Any]
 ) -> Iterator[Difference]:
+    """Yield the values and the places that differ."""
     theirs = {row["cid"]: row for row in answer["competitors"]}
     for place in places:
         row = theirs[place.id]

@@ -62,6 +62,13 @@ class LabShape(BaseModel):
     waiting: Annotated[int, Field(description="Matches that no worker has.")]
 
 
+class LadderShape(BaseModel):
+    """A running ladder that volunteers may play."""
+
+    event: Annotated[str, Field(description="Its name in addresses.")]
+    waiting: int
+
+
 class ShareShape(BaseModel):
     """The matches of an author that volunteers played in the last hour."""
 
@@ -80,6 +87,7 @@ class VolunteersShape(BaseModel):
     wrong: int
     waiting: int
     tests: list[LabShape]
+    ladders: list[LadderShape]
     shares: list[ShareShape]
 
 
@@ -180,6 +188,9 @@ def overview(request: ApiRequest) -> VolunteersShape:
         wrong=whole.wrong,
         waiting=whole.waiting,
         tests=[_lab(lab) for lab in whole.labs],
+        ladders=[
+            LadderShape(event=each.event.slug, waiting=each.waiting) for each in whole.ladders
+        ],
         shares=[
             ShareShape(
                 author=bot_shapes.author(each.author), matches=each.matches, percent=each.percent

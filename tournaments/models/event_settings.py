@@ -341,6 +341,18 @@ class EventPlan:
         ),
         refusals=["fuel-bad"],
     )
+    allows_volunteers: bool = setting(
+        False,
+        _("Volunteers' machines may play its matches"),
+        about="True if volunteers' machines may play its matches.",
+        until=Until.END,
+        effect=_("for matches that are scheduled from now on"),
+        help_text=_(
+            "Only for ladders under fuel, and only for bots whose authors lend their modules. The "
+            "site plays a random share of the matches again, and takes wrong results back."
+        ),
+        refusals=["volunteers-ladder"],
+    )
     max_entries: int = setting(
         64,
         _("Maximum number of players"),

@@ -262,6 +262,8 @@ class Event(Timed):
     allows_vacation = models.BooleanField(default=True)
     # Deterministic leagues, for WebAssembly modules only: units of fuel for each ply.
     fuel = models.PositiveBigIntegerField(null=True, blank=True)
+    # Ladders under fuel: volunteers' workers may play the matches.
+    allows_volunteers = models.BooleanField(default=False)
     is_rated = models.BooleanField(default=True)
     # Rounds are closed, paired and published automatically. Otherwise the organiser does each step.
     is_automatic = models.BooleanField(default=True)

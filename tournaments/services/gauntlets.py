@@ -202,7 +202,7 @@ def recount(gauntlet_id: int) -> None:
 
 def advance_due() -> None:
     """Advance every gauntlet that has pairs to count, or room for another pair."""
-    for gauntlet in Gauntlet.objects.running().order_by("pk").only("owner"):
+    for gauntlet in Gauntlet.objects.running().order_by("pk").only("owner", "volunteer_priority"):
         if bot_pairs.are_due(_pairs(gauntlet), _share(gauntlet)):
             advance(gauntlet.pk)
 
@@ -241,7 +241,10 @@ def _count_pairs(gauntlet: Gauntlet) -> int:
 
 def _share(gauntlet: Gauntlet) -> int:
     """Return the number of the gauntlet's pairs that may wait or be played at a time."""
-    return bot_pairs.share(Gauntlet.objects.running(), gauntlet.owner_id)
+    own = bot_pairs.share(Gauntlet.objects.running(), gauntlet.owner_id)
+    if gauntlet.volunteer_priority is None:
+        return own
+    return own + bot_pairs.volunteer_share(database_time.now())
 
 
 def _feed(gauntlet: Gauntlet) -> None:
@@ -314,5 +317,5 @@ def _end(gauntlet: Gauntlet, state: Gauntlet.State, stop_code: str = "") -> None
     gauntlet.state, gauntlet.stop_code = state, stop_code
     gauntlet.ended_at = database_time.now()
     gauntlet.save(update_fields=["state", "stop_code", "ended_at"])
-    bot_pairs.call_off(_pairs(gauntlet), "the gauntlet is over")
+    bot_pairs.call_off(_pairs(gauntlet), bot_pairs.Over.GAUNTLET)
     news.announce(news.of_gauntlet(gauntlet.pk), "end", {"state": state.value})

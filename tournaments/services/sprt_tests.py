@@ -229,7 +229,7 @@ def recount(sprt_test_id: int) -> None:
 
 def advance_due() -> None:
     """Advance every SPRT test that has pairs to count, or room for another pair."""
-    for sprt_test in SprtTest.objects.running().order_by("pk").only("owner"):
+    for sprt_test in SprtTest.objects.running().order_by("pk").only("owner", "volunteer_priority"):
         if bot_pairs.are_due(sprt_test.pairs.all(), _share(sprt_test)):
             advance(sprt_test.pk)
 
@@ -293,7 +293,10 @@ def _state_after(sprt_test: SprtTest, verdict: SprtVerdict) -> SprtTest.State:
 
 def _share(sprt_test: SprtTest) -> int:
     """Return the number of pairs of the SPRT test that may wait or be played at a time."""
-    return bot_pairs.share(SprtTest.objects.running(), sprt_test.owner_id)
+    own = bot_pairs.share(SprtTest.objects.running(), sprt_test.owner_id)
+    if sprt_test.volunteer_priority is None:
+        return own
+    return own + bot_pairs.volunteer_share(database_time.now())
 
 
 def _feed(sprt_test: SprtTest) -> None:
@@ -323,5 +326,5 @@ def _feed(sprt_test: SprtTest) -> None:
 def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
     sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, database_time.now()
     sprt_test.save(update_fields=["state", "reason", "ended_at"])
-    bot_pairs.call_off(sprt_test.pairs.all(), "the SPRT test is over")
+    bot_pairs.call_off(sprt_test.pairs.all(), bot_pairs.Over.SPRT_TEST)
     news.announce(news.of_sprt_test(sprt_test.pk), "verdict", {"state": state.value})

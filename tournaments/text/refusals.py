@@ -195,6 +195,7 @@ SENTENCES: dict[str, _StrPromise] = {
         "Fuel is only for WebAssembly modules: the fuel of other programs cannot be counted. Choose a clock."
     ),
     "volunteers-fuel": _("Volunteers play under fuel only. Choose fuel instead of a clock."),
+    "volunteers-ladder": _("Volunteers' machines play only in ladders under fuel."),
     "volunteers-consent": _(
         "The author of this bot does not lend its module to volunteers. The page of its permissions allows it."
     ),

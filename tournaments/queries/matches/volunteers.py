@@ -9,7 +9,16 @@ from datetime import datetime, timedelta
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.urls import reverse
 
-from tournaments.models import Gauntlet, Match, SharedMatch, SprtTest, User, Worker, WorkerRun
+from tournaments.models import (
+    Event,
+    Gauntlet,
+    Match,
+    SharedMatch,
+    SprtTest,
+    User,
+    Worker,
+    WorkerRun,
+)
 from tournaments.queries.matches import trust
 
 State = WorkerRun.State
@@ -58,6 +67,14 @@ class Lab:
 
 
 @dataclass(frozen=True, slots=True)
+class Ladder:
+    """A running ladder that volunteers may play, with its waiting matches."""
+
+    event: Event
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class AuthorShare:
     """The matches of an author that volunteers played in the window, and their part of all."""
 
@@ -81,12 +98,14 @@ class Overview:
     verified_percent: int | None
     wrong: int
     labs: Sequence[Lab]
+    ladders: Sequence[Ladder]
     shares: Sequence[AuthorShare]
 
     @property
     def waiting(self) -> int:
         """Return the number of waiting matches."""
-        return sum(lab.waiting for lab in self.labs)
+        labs = sum(lab.waiting for lab in self.labs)
+        return labs + sum(ladder.waiting for ladder in self.ladders)
 
 
 def overview(now: datetime) -> Overview:
@@ -104,6 +123,7 @@ def overview(now: datetime) -> Overview:
         verified_percent=100 * counts["verified"] // played if played else None,
         wrong=counts["wrong"],
         labs=_labs(),
+        ladders=_ladders(),
         shares=_shares(now),
     )
 
@@ -144,6 +164,13 @@ def _labs() -> list[Lab]:
         *(Lab(row, of_gauntlets.get(row.pk, 0)) for row in gauntlets.select_related(*names)),
     ]
     return sorted(labs, key=lambda lab: (-(lab.test.volunteer_priority or 0), lab.test.created_at))
+
+
+def _ladders() -> list[Ladder]:
+    """Return the running ladders for volunteers that all visitors may see."""
+    waiting = _waiting_by("match__event")
+    rows = Event.objects.listed().running().filter(allows_volunteers=True, is_private=False)
+    return [Ladder(event, waiting.get(event.pk, 0)) for event in rows.order_by("pk")]
 
 
 def _waiting_by(key: str) -> dict[int, int]:

@@ -6,11 +6,22 @@ A pair is a row with its match and, once both games have counted, its score.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
+from enum import StrEnum
 from typing import TypeVar
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
-from tournaments.models import Game, Gauntlet, GauntletPair, Match, SprtPair, SprtTest, WorkerRun
+from tournaments.models import (
+    Game,
+    Gauntlet,
+    GauntletPair,
+    Match,
+    SprtPair,
+    SprtTest,
+    Worker,
+    WorkerRun,
+)
 from tournaments.queries.games import repetitions
 from tournaments.services.matches import matches
 
@@ -24,6 +35,13 @@ MAX_VOID_PAIRS = 10
 _FIRST_HALVES = {Game.Result.FIRST: 2, Game.Result.DRAW: 1, Game.Result.SECOND: 0}
 # The condition of pairs that wait or are being played.
 UNDER_WAY = Q(match__state__in=(Match.State.QUEUED, Match.State.LEASED))
+
+
+class Over(StrEnum):
+    """The reasons for calling off the pairs that wait: the comparison has ended."""
+
+    SPRT_TEST = "the SPRT test is over"
+    GAUNTLET = "the gauntlet is over"
 
 
 def halves_of(player_id: int, pair: Iterable[Game]) -> int:
@@ -59,11 +77,12 @@ def is_repetition(pairs: QuerySet[Pair], pair: Pair) -> bool:
 def are_failing(pairs: QuerySet[Pair]) -> bool:
     """Return whether the site's failures are too many for further pairs.
 
-    Results that were taken back from a volunteer's worker are no failures.
+    Pairs that were called off, and results that were taken back from a volunteer's worker, are no
+    failures: they are there when a comparison runs again.
     """
     is_void = Q(match__state=Match.State.FAILED) | Q(match__games__result=Game.Result.VOID)
     revoked = WorkerRun.objects.filter(state=WorkerRun.State.REVOKED).values("match")
-    void = pairs.filter(is_void).exclude(match__in=revoked)
+    void = pairs.filter(is_void).exclude(match__in=revoked).exclude(match__fault__in=Over)
     return void.distinct().count() > MAX_VOID_PAIRS
 
 
@@ -84,6 +103,20 @@ def counts(pairs: QuerySet[Pair], key: str) -> dict[int, list[int]]:
     return result
 
 
+def volunteer_share(now: datetime) -> int:
+    """Return the number of further pairs of a comparison for volunteers that may wait or be played.
+
+    There are two for each process of a connected worker, so that no worker waits for the next pair.
+    They are divided among the comparisons.
+    """
+    processes = Worker.objects.connected(now).aggregate(total=Sum("processes"))["total"] or 0
+    comparisons = sum(
+        rows.running().filter(volunteer_priority__isnull=False).count()
+        for rows in (SprtTest.objects, Gauntlet.objects)
+    )
+    return 2 * processes // max(1, comparisons)
+
+
 def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> int:
     """Return the number of pairs of one of the `running` comparisons of this author that may wait or be played."""
     owners = running.order_by().values("owner").distinct().count()
@@ -91,7 +124,7 @@ def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> in
     return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
 
 
-def call_off(pairs: QuerySet[Pair], reason: str) -> None:
+def call_off(pairs: QuerySet[Pair], reason: Over) -> None:
     """Call off the pairs that wait."""
     waiting = pairs.filter(match__state=Match.State.QUEUED)
     for match_id in waiting.values_list("match", flat=True):

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Q
 
-from tournaments.models import Match, WorkerRun
+from tournaments.models import Match
 from tournaments.models.bots import MatchQuerySet
 from tournaments.services import enqueue
+from tournaments.services.matches.leases import IS_LENT
 
 # The time after which a message counts as lost and is sent again.
 REPEAT = timedelta(seconds=20)
@@ -29,8 +30,6 @@ _WINDOW = timedelta(minutes=1)
 _LEAST = 2
 _MOST_DOUBLINGS = 10
 _LONGEST_S = 3600
-# Matches whose last claim is a volunteer's.
-_IS_LENT = Exists(WorkerRun.objects.filter(match=OuterRef("pk"), attempt=OuterRef("attempt")))
 
 
 class _Share(NamedTuple):
@@ -86,7 +85,7 @@ def next_for_volunteers(
     Authors share the workers of volunteers as they share those of the site. `order` is that of one
     author's matches.
     """
-    lent = Match.objects.filter(_IS_LENT)
+    lent = Match.objects.filter(IS_LENT)
     return list(_fairly(waiting, _use(lent, now), most, order=order))
 
 
@@ -95,7 +94,7 @@ def _next(matches: MatchQuerySet, now: datetime) -> Iterator[Match]:
     was_sent = Q(woken_at__gt=now - REPEAT)
     yield from matches.due(now).filter(state=Match.State.LEASED).exclude(was_sent)
     waiting = matches.due(now).filter(state=Match.State.QUEUED)
-    own = matches.exclude(_IS_LENT)
+    own = matches.exclude(IS_LENT)
     counts = own.filter(state__in=[Match.State.QUEUED, Match.State.LEASED]).aggregate(
         playing=Count("pk", filter=Q(state=Match.State.LEASED, lease_until__gte=now)),
         sent=Count("pk", filter=Q(state=Match.State.QUEUED, due_at__lte=now) & was_sent),

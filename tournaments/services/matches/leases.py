@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from engine.errors import MatchAbortedError
 from tournaments import database_time
@@ -29,6 +29,8 @@ _AFTER_FAULTS = (timedelta(seconds=5), timedelta(minutes=1), timedelta(minutes=5
 # twice as long each time, up to the longest.
 _FIRST_PAUSE = timedelta(seconds=15)
 _LONGEST_PAUSE = timedelta(minutes=10)
+# Matches whose last claim is a volunteer's.
+IS_LENT = Exists(WorkerRun.objects.filter(match=OuterRef("pk"), attempt=OuterRef("attempt")))
 # Exhibitions occupy their worker for minutes. This limit leaves a worker free for events.
 MAX_EXHIBITIONS = 2
 
@@ -123,7 +125,7 @@ def claim(match_id: int) -> Lease | None:
 
 def is_lent(match: Match) -> bool:
     """Return whether the last claim of the match is a volunteer's."""
-    return WorkerRun.objects.filter(match=match.pk, attempt=match.attempt).exists()
+    return Match.objects.filter(IS_LENT, pk=match.pk).exists()
 
 
 def lost_by_volunteers(now: datetime) -> QuerySet[WorkerRun]:
@@ -134,11 +136,11 @@ def lost_by_volunteers(now: datetime) -> QuerySet[WorkerRun]:
 
 
 def release_orphans() -> int:
-    """Release every match that is being played, and return their number.
+    """Release every match that is being played here, and return their number.
 
-    The caller must know that no worker runs: `manage.py up`.
+    The caller must know that no worker of the site runs: `manage.py up`. Volunteers continue.
     """
-    return Match.objects.filter(state=Match.State.LEASED).update(
+    return Match.objects.filter(~IS_LENT, state=Match.State.LEASED).update(
         state=Match.State.QUEUED, lease_until=None, woken_at=None
     )
 

@@ -126,6 +126,8 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
         ],
         batch_size=_BATCH,
     )
+    if event.allows_volunteers:
+        SharedMatch.objects.bulk_create([SharedMatch(match=match) for match in new_matches])
     match_games = []
     for game, match in zip(new_games, new_matches, strict=True):
         for number in range(1, games_count + 1):

@@ -30,6 +30,8 @@ class Description:
 def enrol(*, owner: User, description: Description) -> Worker:
     """Enrol a machine, or resume the one of this name, and return its worker.
 
+    A worker that enrols again has begun again: the matches that it had are played by others.
+
     Raises:
         NotAllowedError: `worker-wrong` for a worker that was stopped because of a wrong transcript,
             or an account with `MOST_WRONG` of them.
@@ -58,6 +60,7 @@ def enrol(*, owner: User, description: Description) -> Worker:
         worker.processes = description.processes
         worker.stopped_at, worker.stop_code = None, ""
         worker.save()
+        _release(worker, "the worker has begun again")
         return worker
 
 
@@ -68,9 +71,13 @@ def stop(worker_id: int) -> Worker:
         if worker.stopped_at is None:
             worker.stopped_at, worker.stop_code = database_time.now(), Worker.Stop.OWNER
             worker.save(update_fields=["stopped_at", "stop_code"])
-        for run in worker.runs.filter(state=WorkerRun.State.LEASED).order_by("match"):
-            runs.release(run, WorkerRun.State.RETURNED, "the worker was stopped")
+        _release(worker, "the worker was stopped")
         return worker
+
+
+def _release(worker: Worker, reason: str) -> None:
+    for run in worker.runs.filter(state=WorkerRun.State.LEASED).order_by("match"):
+        runs.release(run, WorkerRun.State.RETURNED, reason)
 
 
 def version() -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from engine.volunteer.tasks import FuelTask
 from tournaments import database_time
@@ -46,10 +46,19 @@ def waiting(now: datetime) -> MatchQuerySet:
     return shared.exclude(pk__in=withheld)
 
 
+def _rated_of(worker: Worker) -> QuerySet[Game, int | None]:
+    """Return the matches of events in which bots of the worker's owner play."""
+    own = Bot.objects.filter(owner=worker.owner_id).values("player")
+    shared_games = Game.objects.ongoing().filter(match__shared__isnull=False)
+    in_events = shared_games.filter(match__event__isnull=False)
+    return in_events.filter(Q(first__in=own) | Q(second__in=own)).values_list("match", flat=True)
+
+
 def lease(*, worker_id: int, version: str) -> Assignment | None:
     """Lease a match to a worker, or return None if no match waits for volunteers.
 
-    Authors have equal shares, and each author's matches come in the order of their priority.
+    Authors have equal shares, and each author's matches come in the order of their priority. In
+    events a worker does not play for bots of its owner.
 
     Raises:
         NotAllowedError: `worker-stopped`.
@@ -65,7 +74,7 @@ def lease(*, worker_id: int, version: str) -> Assignment | None:
         playing = worker.runs.filter(state=WorkerRun.State.LEASED).count()
         if playing >= worker.processes:
             return None
-        queue = waiting(now)
+        queue = waiting(now).exclude(pk__in=_rated_of(worker))
         has_others = queue.order_by().values("requester").distinct().count() > 1
         for match in dispatch.next_for_volunteers(queue, now, order=_ORDER, most=_TRIES):
             assignment = _claim(match, worker, now, is_charged=has_others)

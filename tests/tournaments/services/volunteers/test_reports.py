@@ -161,7 +161,7 @@ def test_a_wrong_transcript_takes_back_all_results_without_a_replay(
     assert placed.get().place == 1
     test.refresh_from_db()
     assert test.state == SprtTest.State.RUNNING
-    assert test.pairs.filter(match__state=Match.State.QUEUED).count() == 8
+    assert test.pairs.filter(match__state=Match.State.QUEUED).count() >= 8
 
 
 def test_a_test_whose_verdict_no_longer_follows_runs_again(
@@ -247,6 +247,13 @@ def test_a_repeated_report_is_one_report(checks_none: object, laptop: Worker) ->
     assert Game.objects.filter(match=run.match_id).finished().count() == 2
     with pytest.raises(StaleError, match="run-over"):
         volunteers.report(run, volunteers.invented(run, 8))
+
+
+def test_connected_workers_get_further_pairs(laptop: Worker, test: SprtTest) -> None:
+    assert test.pairs.count() == 8
+    volunteers.leased(laptop)
+    sprt_tests.advance_due()
+    assert test.pairs.count() == 8 + 2 * laptop.processes
 
 
 def test_a_match_that_was_given_back_is_played_by_the_site(laptop: Worker) -> None:
