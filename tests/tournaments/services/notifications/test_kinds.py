@@ -25,7 +25,7 @@ def test_news_of_an_unknown_kind_are_not_announced(db: None) -> None:
 def test_a_notice_of_every_kind_has_words_with_its_reason(code: str) -> None:
     payload = {"round": 2, "hours": 8, "minutes": 5, "bot": "Box", "text": "Soup", "words": "a cup"}
     payload |= {"player": "Eva", "team": "Torre", "address": "https://ana.example/"}
-    payload |= {"worker": "laptop", "ply": 3}
+    payload |= {"worker": "laptop", "ply": 3, "club_name": "Club Ana"}
     chosen = {"act": "rating" if code == "entry" else "stopped", "answer": "granted"}
     ana, ben = Player(name="Ana"), Player(name="Ben")
     notice = inbox.Notice(
