@@ -62,7 +62,7 @@ class LabShape(BaseModel):
     waiting: Annotated[int, Field(description="Matches that no worker has.")]
 
 
-class LadderShape(BaseModel):
+class SharedLadder(BaseModel):
     """A running ladder that volunteers may play."""
 
     event: Annotated[str, Field(description="Its name in addresses.")]
@@ -87,7 +87,7 @@ class VolunteersShape(BaseModel):
     wrong: int
     waiting: int
     tests: list[LabShape]
-    ladders: list[LadderShape]
+    ladders: list[SharedLadder]
     shares: list[ShareShape]
 
 
@@ -189,7 +189,7 @@ def overview(request: ApiRequest) -> VolunteersShape:
         waiting=whole.waiting,
         tests=[_lab(lab) for lab in whole.labs],
         ladders=[
-            LadderShape(event=each.event.slug, waiting=each.waiting) for each in whole.ladders
+            SharedLadder(event=each.event.slug, waiting=each.waiting) for each in whole.ladders
         ],
         shares=[
             ShareShape(

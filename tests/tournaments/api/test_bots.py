@@ -90,7 +90,8 @@ def test_an_upload_with_one_key_is_one_version(ci: Client, bot: Bot) -> None:
 @pytest.mark.parametrize(
     ("data", "query", "kind", "status", "code"),
     [
-        (b"x" * 5_000_001, "filename=main.py", FILE, 413, "too-large"),
+        (b"x" * ((8 << 20) + 1), "filename=main.wasm", FILE, 413, "too-large"),
+        (b"x" * 5_000_001, "filename=main.py", FILE, 422, "program-upload-too-large"),
         (b"x", "filename=main.zip", FILE, 422, "program-wrong-content"),
         (b"x", "filename=main.rb", FILE, 422, "program-unknown-kind"),
         (b"x", "", FILE, 422, "invalid"),

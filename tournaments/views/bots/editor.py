@@ -16,8 +16,6 @@ from tournaments.text import rulesets
 from tournaments.views import access, csp, preferences, refusals
 from tournaments.views.games import boards
 
-_DEFAULT_RULESET = "morlox(size=7)"
-
 
 @require_GET
 def new(request: HttpRequest) -> HttpResponse:
@@ -38,7 +36,9 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, bot: Bot | None = None) -> HttpResponse:
     refusal: RefusedError | None = None
-    default = f"{bot.families[0]}()" if bot and bot.families else _DEFAULT_RULESET
+    choices = rulesets.ruleset_choices()
+    keys = (key for _game, rules in choices for key, _name in rules)
+    default = next(key for key in keys if bot is None or bot.plays(key))
     try:
         game = practice.begin(request.GET.get("rules", default))
     except RefusedError as error:
@@ -48,7 +48,7 @@ def _page(request: HttpRequest, bot: Bot | None = None) -> HttpResponse:
         "bot": bot,
         "form": BotForm(initial=initial) if bot is None else VersionForm(initial=initial),
         "game": game,
-        "choices": rulesets.ruleset_choices(),
+        "choices": choices,
         "board": boards.draw(game.start, look=preferences.of(request).look),
         "code": bytes(programs.of(bot).upload).decode() if bot else practice.sample(game.family),
         "name": f"version-{bot.pk}" if bot else game.family,

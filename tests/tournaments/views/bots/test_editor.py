@@ -31,11 +31,11 @@ def script(ana: User) -> Bot:
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        ("", "Plays Morlox without our rules"),
-        ("?rules=morelli(size=9)", "Plays Morelli without our rules"),
+        ("", "Plays Morelli without our rules"),
+        ("?rules=morlox(size=7)", "Plays Morlox without our rules"),
         ("?rules=perfect()", "speaks the protocol and resigns"),
     ],
-    ids=["morlox", "morelli", "a game without a sample"],
+    ids=["morelli", "morlox", "a game without a sample"],
 )
 def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) -> None:
     answer = client.get(EDITOR + rules)
