@@ -8,8 +8,10 @@ from __future__ import annotations
 import contextlib
 import http.server
 import re
+import struct
 import threading
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -74,6 +76,20 @@ def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None
     expect_shown(page, last - 2)
     page.get_by_role("link", name="Next move").evaluate("link => { link.click(); link.click() }")
     expect_shown(page, last)
+
+
+def test_the_link_of_a_shared_game_has_a_picture_of_its_board(page: Page) -> None:
+    resigned(page, "Compartida")
+    page.get_by_text("Share and export").click()
+    page.goto(page.get_by_label("Link to this position").input_value())
+    address = page.locator('meta[property="og:image"]').get_attribute("content") or ""
+    # A worker draws it. Each request waits for the worker for some seconds.
+    answers = (page.request.get(urlsplit(address).path) for _ in range(20))
+    answer = next(answer for answer in answers if answer.status == 200)
+    picture = answer.body()
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    assert page.locator('meta[property="og:image:alt"]').get_attribute("content")
 
 
 def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: Page) -> None:
