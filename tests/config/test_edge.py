@@ -129,6 +129,7 @@ def test_an_endless_head_is_cut_off(address: tuple[str, int], piece: bytes) -> N
     assert _visit(address) == 200
 
 
+@pytest.mark.long
 def test_a_head_of_one_packet_is_measured_too(address: tuple[str, int]) -> None:
     head = b"GET /sign-in/ HTTP/1.1\r\nHost: localhost\r\nX-A: %s\r\nConnection: close\r\n\r\n"
     with _connect(address, head % (b"a" * 60_000)) as connection:

@@ -52,6 +52,7 @@ def test_json_line_holds_the_event_its_ids_and_no_control_character(request_id: 
     assert "task_id" not in values
 
 
+@pytest.mark.long
 def test_traceback_is_part_of_its_json_line() -> None:
     record = _record("failed")
     error = ValueError("a\nb")

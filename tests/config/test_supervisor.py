@@ -136,6 +136,7 @@ def test_it_prints_one_line_with_the_address(up: Up, port: int) -> None:
     assert processes.answers(f"http://127.0.0.1:{port}/")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["site", "bots@", "clock@"])
 def test_a_child_killed_with_all_its_own_is_started_again(up: Up, port: int, name: str) -> None:
     killed = up.child(name)
@@ -258,6 +259,7 @@ def _refused(home: Path, *arguments: str) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "number",
     [

@@ -154,6 +154,7 @@ def test_what_is_thought_before_the_first_ply_is_owed(tmp_path, good, monkeypatc
     assert int(go.split()[2]) <= 10_000 - 950
 
 
+@pytest.mark.long
 def test_who_runs_while_it_should_be_stopped_is_charged(tmp_path, good):
     # A helper, started when the referee has seen the bot's processes, wakes it again and again.
     body = (

@@ -60,6 +60,7 @@ def points_of_search(opponent: str, key: str, *, count: int, nodes: int) -> int:
     return points
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("opponent", "key", "count", "nodes", "least"),
     [

@@ -294,6 +294,7 @@ def pieces_of(position):
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", ["revised", "original"])
 @pytest.mark.parametrize("size", [5, 7, 9, 11])
 @pytest.mark.part(0.3)

@@ -46,6 +46,7 @@ def test_a_rebuilt_interpreter_counts_fuel_anew() -> None:
     assert (COUNTING, digest[:16]) == (1, "780a4688effae1f6")
 
 
+@pytest.mark.long
 def test_a_program_talks_reads_and_draws_by_the_seed() -> None:
     program = b"""
     let lines = 0;
@@ -67,6 +68,7 @@ def test_a_program_talks_reads_and_draws_by_the_seed() -> None:
     assert one.status == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("program", "error"),
     [
@@ -83,6 +85,7 @@ def test_a_fault_is_told_with_its_line(program: str, error: str) -> None:
     assert "main.js:" in run.errors
 
 
+@pytest.mark.long
 def test_an_upload_of_javascript_is_a_module() -> None:
     tree = reading.read_upload(SAMPLE.read_bytes(), "My Bot.JS")
     assert (tree.kind, tree.entry) == (ProgramKind.WASM, "main.wasm")
@@ -105,6 +108,7 @@ def test_an_upload_that_is_no_script_is_refused(upload: bytes, refusal: UploadRe
     assert caught.value.refusal is refusal
 
 
+@pytest.mark.long
 @pytest.mark.part(0.3)
 @pytest.mark.parametrize(
     "key",

@@ -184,6 +184,7 @@ def test_what_it_cannot_play_it_resigns(machine_code, question):
     assert answers(machine_code, *question, "go nodes 5") == ["bestmove resign"]
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("key", "fuel"),

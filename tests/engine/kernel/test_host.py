@@ -36,6 +36,7 @@ def test_the_compiled_module_is_kept(tmp_path, position):
     assert artefact.stat().st_mtime_ns == written_ns
 
 
+@pytest.mark.long
 def test_a_spoilt_file_is_compiled_anew(tmp_path, position):
     Kernel(tmp_path)
     (artefact,) = (tmp_path / "kernel").iterdir()

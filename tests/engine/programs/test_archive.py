@@ -181,6 +181,7 @@ def test_as_many_files_as_allowed_are_read():
     assert len(files_of(zips.many(MAX_FILES - 1))) == MAX_FILES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [None, 1], ids=["honest", "told-to-be-one"])
 def test_65000_files_are_refused_before_an_object_is_made_of_each(monkeypatch, count):
     data = zips.many(65_000)

@@ -52,6 +52,7 @@ def test_move_without_end_is_out_of_fuel():
     assert (run.status, run.output) == (1, OUT)
 
 
+@pytest.mark.long
 def test_fuel_for_the_move_includes_reading_the_position():
     spin_at_position = module(f"(loop $l {HEAR} {SPIN} (br $l))")
     assert run_host(spin_at_position, *MOVE).output == OUT

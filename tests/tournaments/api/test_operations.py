@@ -291,6 +291,7 @@ def test_of_one_key_at_once_there_is_one_effect() -> None:
     assert Challenge.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")

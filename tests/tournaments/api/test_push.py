@@ -107,6 +107,7 @@ def _run(line: str) -> int:
     return rayuela_push.main(shlex.split(line))
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_the_commands_of_the_how_to_do_what_it_says(
     directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -73,6 +73,7 @@ def _announce(topic: str, number: int) -> None:
         news.announce(topic, "chat", {"n": number})
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("wants_events", [False, True], ids=["lines", "events"])

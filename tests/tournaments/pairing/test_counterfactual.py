@@ -149,6 +149,7 @@ def _check_all(problem: PairingProblem, solution: Solution) -> None:
             assert _answer(refusal) == _expected(problem, steps, p.place, None)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(problem=small_fields)
 def test_the_named_criterion_is_the_first_that_the_best_pairing_with_the_wish_makes_worse(

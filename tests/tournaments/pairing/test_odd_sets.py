@@ -159,6 +159,7 @@ def test_floaters_taken_are_those_who_are_taken_one_by_one(problem: PairingProbl
         assert taken & set(bracket.members) == one_by_one
 
 
+@pytest.mark.long
 def test_weighted_matchings_of_a_nearly_exhausted_field_look_at_few_edges(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -53,6 +53,7 @@ def test_the_second_stage_begins_with_the_bounds_of_the_first_when_that_has_pass
     assert not sprt_tables.trace(second)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("halves", "state"), [(_WON, SprtTest.State.PASSED), (_LOST, SprtTest.State.FAILED)]
 )
@@ -78,6 +79,7 @@ def test_the_second_clock_must_be_longer(ana: User, bots: Sequence[Player]) -> N
     assert not SprtTest.objects.exists()
 
 
+@pytest.mark.long
 def test_the_form_takes_a_second_clock_and_the_page_names_both(
     ana: User, bots: Sequence[Player]
 ) -> None:

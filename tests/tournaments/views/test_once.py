@@ -169,6 +169,7 @@ def test_keys_are_forgotten_after_a_day(ana: User) -> None:
     assert not FormKey.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_one_form_many_times_at_one_moment_is_one_challenge(erasable: object) -> None:
     ana = players.sign_up(name="Ana", password="rayuela-73")

@@ -90,6 +90,7 @@ def _study(game: Game) -> Study:
     return studies.keep(studies.analyse(source), visitor=Visitor())
 
 
+@pytest.mark.long
 def test_another_position_is_another_picture_at_another_address(
     client: Client, settings: LazySettings, worker: None, game: Game
 ) -> None:

@@ -175,6 +175,7 @@ def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, 
     assert _check(bot).is_active
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
     bot = uploads.line(ana)

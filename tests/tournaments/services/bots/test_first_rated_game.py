@@ -143,6 +143,7 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     assert not LedgerEntry.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_bot_that_cheats_never_plays(
     client: Client, db: None, woken: dict[str, list[int]]

@@ -79,6 +79,7 @@ class Table:
         return self.rng.choice([self.game.first, self.game.second])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", CLOCKS)
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.part(0.4)

@@ -85,6 +85,7 @@ def _ranking(event: Event) -> list[str]:
     return [row.entry.player.name for row in tables.event_table(event).rows]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bots", "games"), [(6, 80), pytest.param(10, 240, marks=pytest.mark.slow)]
 )

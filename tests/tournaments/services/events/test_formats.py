@@ -34,6 +34,7 @@ MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("count", "cycles"),
     [

@@ -46,6 +46,7 @@ class _Organiser:
         return urllib.parse.urlsplit(url).path
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("bots", "rounds", "patience_s"),

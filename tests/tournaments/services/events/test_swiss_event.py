@@ -48,6 +48,7 @@ def _resign_all(event: Event) -> None:
         play.resign(game_id=game.pk, player=person)
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User

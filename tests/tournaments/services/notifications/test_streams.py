@@ -124,6 +124,7 @@ def test_news_between_the_page_and_its_stream_are_not_missed(
         assert [listener.next()[0] for _ in range(2)] == ["open", "ply"]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_wake_up_is_healed_by_the_next(
     erasable: None, game: Game, site: str, monkeypatch: pytest.MonkeyPatch

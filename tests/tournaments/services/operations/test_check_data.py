@@ -82,6 +82,7 @@ def test_what_services_have_written_is_in_order(rated_game: Game) -> None:
     assert "ledger: in order" in out.getvalue()
 
 
+@pytest.mark.long
 def test_whole_site_with_events_and_bots_is_in_order() -> None:
     ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
     bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 5)]

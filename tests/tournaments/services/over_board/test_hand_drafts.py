@@ -51,6 +51,7 @@ def _points(event: Event) -> dict[int | None, int]:
     return {row.entry.tpn: row.points_halves for row in tables.event_table(event).rows}
 
 
+@pytest.mark.long
 def test_a_swiss_is_paired_by_hand_to_its_end_when_no_legal_pairing_is_left(
     board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
 ) -> None:

@@ -54,6 +54,7 @@ def _assert_verified(event: Event) -> None:
     assert [each.differences for each in verification.verify(archive) if each.differences] == []
 
 
+@pytest.mark.long
 def test_an_expelled_player_has_no_place(
     board_event: Callable[..., Event],
     enter_listed: Callable[..., None],

@@ -121,6 +121,7 @@ def _text(event: Event) -> str:
     return reports.full_trf_of(event).replace(f"012 {event.name}\n", "012 Liga\n")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "rounds", "goes_on", "alternates"),
     [("team", 3, True, True), ("team-round-robin", 5, False, True), ("team", 3, True, False)],
@@ -144,6 +145,7 @@ def test_an_event_of_teams_is_exported_line_by_line_as_it_was(
     assert [_row(row) for row in ours] == [_row(row) for row in rows]
 
 
+@pytest.mark.long
 def test_a_member_of_a_team_has_ratings_from_later_rounds(
     played_event: Callable[..., Event], ana: User
 ) -> None:
@@ -201,6 +203,7 @@ def test_the_team_named_first_can_have_the_first_ply_at_all_boards(
         verification.verify(changed)
 
 
+@pytest.mark.long
 def test_the_next_round_of_an_imported_event_of_teams_is_the_one_of_its_source(
     played_event: Callable[..., Event], ana: User, next_round: Callable[[Event], Round]
 ) -> None:

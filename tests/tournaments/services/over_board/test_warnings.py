@@ -118,6 +118,7 @@ def test_a_draft_by_hand_in_which_players_wait_is_published_after_a_question(
     assert event.rounds.get().state == Round.State.PUBLISHED
 
 
+@pytest.mark.long
 def test_a_draft_by_hand_leaves_the_rules_when_it_is_published_and_differs(
     event: Event, ana: User
 ) -> None:
@@ -384,6 +385,7 @@ def test_results_before_the_last_round_but_one_are_corrected_outside_the_rules(
     assert departures(event) == ([Departure.LATE_CORRECTIONS] if is_late else [])
 
 
+@pytest.mark.long
 def test_an_undo_that_leaves_the_rules_asks_twice(
     event: Event, ana: User, play: Callable[[Event], None]
 ) -> None:

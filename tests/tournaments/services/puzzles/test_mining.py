@@ -35,6 +35,7 @@ def test_no_puzzle_of_the_stock_is_there_twice() -> None:
     assert len({(ruleset, position) for ruleset, position, _ in ALL}) == len(ALL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(3))
 def test_the_stock_is_what_the_search_finds(number: int) -> None:
     ruleset, text, line = puzzles.stock("morelli")[number]

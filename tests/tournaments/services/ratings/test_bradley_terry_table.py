@@ -57,6 +57,7 @@ def test_nothing_is_said_before_two_bots_have_played(bots: Sequence[Player], ana
     assert len(_strengths().rows) == 2
 
 
+@pytest.mark.long
 def test_the_strengths_are_those_of_the_fit_to_the_pair_counts(bots: Sequence[Player]) -> None:
     rng = random.Random(5)
     counts = []
@@ -210,6 +211,7 @@ def test_the_page_shows_rank_strength_interval_and_chances(
     assert other.los_next is None
 
 
+@pytest.mark.long
 def test_more_bots_than_are_compared_have_a_table_of_the_first(db: None, client: Client) -> None:
     many = [players.add_bot(name=f"Bot {n:03}", engine="random") for n in range(34)]
     for one, other in itertools.pairwise(many):

@@ -253,6 +253,7 @@ def _standing_rows() -> list[tuple[object, ...]]:
     return [(*row[:-1], sorted(row[-1].items())) for row in rows.values_list(*columns)]
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_a_game_that_ends_as_its_month_is_closed_is_in_that_month(
     club: Callable[[date], list[Game]], calendar: _Calendar, ana: User, administrator: User

@@ -54,6 +54,7 @@ def _work_to_the_end() -> None:
             pytest.fail("the worker comes to no end")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Pool.Kind.EVENTS, Pool.Kind.MIXED, Pool.Kind.BOTS])
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 12))]

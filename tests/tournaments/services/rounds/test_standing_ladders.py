@@ -135,6 +135,7 @@ def test_a_bot_in_placement_is_paired_at_once_and_rests_afterwards(
     assert seeking == {entry.tpn for entry in free if entry.player == nilo}
 
 
+@pytest.mark.long
 def test_who_rests_plays_a_newcomer(ana: User, ben: User) -> None:
     nilo, vega = _bot(ana), _bot(ben, "Vega")
     _enter(nilo, ana)
@@ -150,6 +151,7 @@ def test_who_rests_plays_a_newcomer(ana: User, ben: User) -> None:
     assert [luna in {game.first, game.second} for game in _ongoing(event)] == [True, True]
 
 
+@pytest.mark.long
 def test_when_its_time_is_over_the_next_one_begins_with_everybody(
     house: list[Player], ana: User
 ) -> None:
@@ -169,6 +171,7 @@ def test_when_its_time_is_over_the_next_one_begins_with_everybody(
     assert Event.objects.exclude(standing_pool="").count() == 2
 
 
+@pytest.mark.long
 def test_a_ladder_that_everybody_has_left_waits_for_the_next_bot(
     house: list[Player], ana: User
 ) -> None:

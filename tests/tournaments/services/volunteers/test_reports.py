@@ -68,6 +68,7 @@ def test_a_result_without_a_check_counts_with_its_moves(
     assert SprtPair.objects.get(match=match).score_halves is not None
 
 
+@pytest.mark.long
 def test_a_new_worker_is_checked_and_verified_by_the_replay(laptop: Worker, test: SprtTest) -> None:
     run = volunteers.leased(laptop)
     assert volunteers.report(run, volunteers.honest(run)).state == State.CHECKING
@@ -78,6 +79,7 @@ def test_a_new_worker_is_checked_and_verified_by_the_replay(laptop: Worker, test
     assert run.state == State.VERIFIED
 
 
+@pytest.mark.long
 def test_an_invented_transcript_is_found_by_the_replay_with_its_first_ply(
     laptop: Worker, test: SprtTest
 ) -> None:
@@ -141,6 +143,7 @@ def test_a_transcript_against_the_rules_stops_its_worker_immediately(
     assert not leasing.waiting(database_time.now()).filter(pk=match.pk).exists()
 
 
+@pytest.mark.long
 def test_a_wrong_transcript_takes_back_all_results_without_a_replay(
     checks_none: Callable[[int], None], laptop: Worker, test: SprtTest
 ) -> None:
@@ -164,6 +167,7 @@ def test_a_wrong_transcript_takes_back_all_results_without_a_replay(
     assert test.pairs.filter(match__state=Match.State.QUEUED).count() >= 8
 
 
+@pytest.mark.long
 def test_a_test_whose_verdict_no_longer_follows_runs_again(
     checks_none: object, laptop: Worker, test: SprtTest
 ) -> None:

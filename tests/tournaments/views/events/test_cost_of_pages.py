@@ -48,6 +48,7 @@ def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(windows, "ROWS", 20)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("names", "least"),
     [

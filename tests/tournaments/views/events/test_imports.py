@@ -43,6 +43,7 @@ def test_a_file_is_looked_at_before_it_is_imported(ana: User) -> None:
     assert client.get(reverse("event-board", args=[event.slug, 1, 1])).status_code == 200
 
 
+@pytest.mark.long
 def test_teams_are_listed_before_they_are_imported(ana: User) -> None:
     client = member(ana)
     form = _form(text=trf.write(LEAGUE), name="Liga", future="keep")

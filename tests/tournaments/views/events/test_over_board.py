@@ -356,6 +356,7 @@ def test_the_page_names_the_boards_without_a_result(started: Event, ana: User) -
     assert "Boards without a result: 1, 2" in text_of(answer.content)
 
 
+@pytest.mark.long
 def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
     started: Event, ana: User
 ) -> None:

@@ -179,6 +179,7 @@ def test_a_game_over_days_has_no_seats(ana: User, ben: User) -> None:
     assert streams.seat_of(game.pk, session, "") is None
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_an_open_stream_is_a_player_at_the_table(
