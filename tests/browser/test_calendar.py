@@ -19,7 +19,7 @@ from tournaments.models import Event
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.plans import EventPlan
 from tournaments.services.rounds import scheduled_events, schedules
-start = database_time.now() + timedelta(seconds=12)
+start = database_time.now() + timedelta(seconds=40)
 schedules.create(
     actor=None,
     plan=EventPlan(
