@@ -25,9 +25,12 @@ log = logging.getLogger(__name__)
 
 # Puzzles of a game and a day. More would cost processor time that no solver asks for.
 DAILY = 20
-# A search takes a few seconds of the processor every ten minutes, on a site with new games.
+# A search begins every ten minutes on a site with new games. It takes seconds of the processor, and
+# up to 40 s where a position of Morlox is looked at deeply.
 _PERIOD_MINUTES = 10
 _BUDGET_S = 6.0
+# A busy machine gives a worker little of its time. The search of one position is not interrupted.
+_MOST_S = 60.0
 _PUZZLES_OF_A_GAME = 2
 # Positions of the beginning have many good moves.
 _FIRST_PLY = 6
@@ -89,12 +92,12 @@ def _search(family: str) -> None:
     game = _waiting(family).first()
     if game is None:
         return
+    # A search that a limit or a fault ends is not repeated for ever.
+    PuzzleSearch.objects.update_or_create(
+        family=family, defaults={"last_game": game.pk, "last_ended_at": game.ended_at}
+    )
     rows = list(itertools.islice(_in_game(family, game), _PUZZLES_OF_A_GAME))
-    with transaction.atomic():
-        PuzzleSearch.objects.update_or_create(
-            family=family, defaults={"last_game": game.pk, "last_ended_at": game.ended_at}
-        )
-        Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
+    Puzzle.objects.bulk_create(rows, ignore_conflicts=True)
     log.info("puzzles.game game=%s puzzles=%s", game.pk, len(rows))
 
 
@@ -108,11 +111,11 @@ def _in_game(family: str, game: Game) -> Iterator[Puzzle]:
 
     kernel = Kernel()
     plies: list[int] = []
-    until_s = time.process_time() + _BUDGET_S
+    until_s, until_wall_s = time.process_time() + _BUDGET_S, time.monotonic() + _MOST_S
     positions = list(game_records.record_of(game).positions())[_FIRST_PLY:]
     random.Random(game.pk).shuffle(positions)
     for position in positions:
-        if time.process_time() > until_s:
+        if time.process_time() > until_s or time.monotonic() > until_wall_s:
             return
         if any(abs(position.ply - ply) < _LEAST_DISTANCE for ply in plies):
             continue

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 import games
 from engine.kernel import puzzles
 from engine.kernel.host import Kernel
+from games import Position
 from games.morelli.figures import position_of
 from tests.tournaments import pages, puzzle_rows
 from tournaments import database_time
@@ -121,6 +123,24 @@ def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: li
     monkeypatch.setattr(mining, "_BUDGET_S", -1.0)
     mining.mine()
     assert not Puzzle.objects.filter(game=game).exists()
+    assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
+
+
+@pytest.mark.django_db
+def test_a_search_that_fails_is_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, bots: list[Player]
+) -> None:
+    """A task that its limit ends leaves the game behind, and the next one searches another game."""
+    for family in games.available():
+        mining.load_stock(family.name)
+    game = _played(bots)
+
+    def interrupted(_kernel: Kernel, _at: Position) -> list[str]:
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setattr(puzzles, "solution", interrupted)
+    with pytest.raises(SoftTimeLimitExceeded):
+        mining.mine()
     assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
 
 
