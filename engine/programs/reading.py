@@ -13,14 +13,15 @@ from engine.programs.program import ProgramKind
 from games.messages import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 # A module is the largest upload. Any other has `MAX_PACKED_BYTES` at most.
 MAX_UPLOAD_BYTES = checks.MAX_MODULE_BYTES
 MAX_PACKED_BYTES = 5_000_000
-# Ends of the names of uploads: text of a language, an archive of Python, or a module.
-SUFFIXES = (".py", ".js", *toolchain.DRIVERS, ".zip", ".wasm")
+# Ends of the names of uploads: text of a language, an archive of Python, C or C++, or a module.
+SUFFIXES = (".py", ".js", *toolchain.DRIVERS, toolchain.ARCHIVE, ".wasm")
 MAIN = "main.py"
+SOURCE_MAINS = tuple(f"main{suffix}" for suffix in toolchain.DRIVERS)
 SCRIPT = "main.js"
 MODULE = "main.wasm"
 _WASM_MAGIC = b"\0asm\x01\0\0\0"
@@ -113,9 +114,13 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
         name = f"main{suffix}"
         checks.check_text(name, upload, toolchain.MAX_SOURCE_BYTES)
         return ProgramTree(ProgramKind.SOURCE, name, {name: upload})
-    files = _from_main(archive.files_of(upload))
+    main, files = _from_main(archive.files_of(upload))
     _require_no_native_code(files)
-    return ProgramTree(ProgramKind.PYTHON, MAIN, files)
+    if main == MAIN:
+        return ProgramTree(ProgramKind.PYTHON, MAIN, files)
+    for name in toolchain.sources(files):
+        checks.check_text(name, files[name], toolchain.MAX_SOURCE_BYTES)
+    return ProgramTree(ProgramKind.SOURCE, main, files)
 
 
 def _require_content(suffix: str, upload: bytes) -> None:
@@ -137,22 +142,35 @@ def _require_content(suffix: str, upload: bytes) -> None:
     _require_no_native_code({f"upload{suffix}": upload})
 
 
-def _from_main(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """`files` relative to the directory of main.py: the top, or the only directory there."""
-    mains = sorted(name for name in files if name == MAIN or name.split("/")[1:] == [MAIN])
+def _from_main(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Return the name of the main file, and `files` relative to its directory: the top, or the only one there.
+
+    An archive without a main.py is one of C or C++.
+    """
+    mains = _mains(files, (MAIN,)) or _mains(files, SOURCE_MAINS)
     tops = {name.partition("/")[0] for name in files}
     if len(mains) > 1:
         raise UploadRefusedError(
             UploadRefusal.SEVERAL_MAINS,
-            message("there are several: %(names)s. Leave one main.py"),
+            message("there are several: %(names)s. Leave one"),
             names=", ".join(mains[:3])[:200],
         )
-    if mains == [MAIN]:
-        return dict(files)
+    if mains and mains[0] in (MAIN, *SOURCE_MAINS):
+        return mains[0], dict(files)
     if not mains or len(tops) > 1:
-        detail = message("there is no main.py at the top, nor in a directory that holds everything")
-        raise UploadRefusedError(UploadRefusal.NO_MAIN, detail)
-    return {name.partition("/")[2]: content for name, content in files.items()}
+        raise UploadRefusedError(
+            UploadRefusal.NO_MAIN,
+            message("there is no %(names)s at the top, nor in a directory that holds everything"),
+            names=" / ".join((MAIN, *SOURCE_MAINS)),
+        )
+    return mains[0].partition("/")[2], {
+        name.partition("/")[2]: content for name, content in files.items()
+    }
+
+
+def _mains(files: Mapping[str, bytes], names: Sequence[str]) -> Sequence[str]:
+    """Return the paths of files of these names, at the top or in a directory there."""
+    return [path for path in sorted(files) if path.partition("/")[2] in names or path in names]
 
 
 def _require_no_native_code(files: Mapping[str, bytes]) -> None:

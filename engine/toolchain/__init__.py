@@ -7,17 +7,25 @@ it: see docs/operate/compiler.md.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
 # The languages by the ends of their files' names, with the driver of the compiler and its standard.
 DRIVERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++20")}
+# Several sources, with the files that they include.
+ARCHIVE = ".zip"
 MAX_SOURCE_BYTES = 1 << 20
 # Time of the processor, and on the wall of a busy machine.
 _SECONDS, _PATIENCE_S = 60, 300
@@ -45,14 +53,18 @@ class Toolchain:
     folder: Path
     name: str
 
-    def build(self, source: bytes, suffix: str) -> Build:
-        """Return the module that `source` gives. Raises BuildError."""
-        command = (sys.executable, "-m", "engine.toolchain", "build", str(self.folder), suffix)
+    def build(self, files: Mapping[str, bytes]) -> Build:
+        """Return the module that the sources among `files` give. Raises BuildError."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        command = (sys.executable, "-m", "engine.toolchain", "build", str(self.folder), ARCHIVE)
         environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": str(_PACKAGES)}
         try:
             child = subprocess.run(  # noqa: S603 - our own words
                 command,
-                input=source,
+                input=packed.getvalue(),
                 env=environment,
                 capture_output=True,
                 timeout=_PATIENCE_S,
@@ -65,6 +77,11 @@ class Toolchain:
         if child.returncode not in {0, 1}:
             return Build(None, f"{log}\nThe compiler was stopped: it takes {_SECONDS} s at most.\n")
         return Build(child.stdout or None, log)
+
+
+def sources(paths: Iterable[str]) -> Sequence[str]:
+    """Return the paths of texts that are compiled, in order. Other files are included, or nothing reads them."""
+    return sorted(path for path in paths if PurePosixPath(path).suffix in DRIVERS)
 
 
 def installed(folder: Path) -> Toolchain | None:

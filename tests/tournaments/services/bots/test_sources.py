@@ -10,6 +10,7 @@ from django.conf import settings
 
 from engine import sdk
 from tests import compiler
+from tests.engine.programs.zips import zip_of
 from tests.tournaments import uploads
 from tournaments import database_time
 from tournaments.errors import RefusedError
@@ -44,8 +45,8 @@ def here(reported: None, tmp_path: Path) -> None:
     (tmp_path / "toolchain").symlink_to(compiler.FOLDER)
 
 
-def _send(author: User, source: bytes = SAMPLE, name: str = "Nilo") -> Bot:
-    return uploads.line(author, name, data=source, filename="bot.c")
+def _send(author: User, source: bytes = SAMPLE, name: str = "Nilo", filename: str = "bot.c") -> Bot:
+    return uploads.line(author, name, data=source, filename=filename)
 
 
 def test_a_source_is_refused_where_no_worker_has_a_compiler(ana: User) -> None:
@@ -83,6 +84,22 @@ def test_a_source_is_built_and_plays_as_a_module(here: None, ana: User, ben: Use
     programs.build(other, log)
     assert bot.check_log.startswith(log.getvalue())
     assert Build.objects.count() == 1
+
+
+@compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_an_archive_of_sources_is_built_and_plays(here: None, ana: User) -> None:
+    """The sample with its first lines in a header."""
+    head, rest = SAMPLE.split(b"\n\n", 1)
+    archive = zip_of(("main.c", b'#include "head.h"\n' + rest), ("head.h", head))
+    bot = _send(ana, archive, filename="bot.zip")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    program = programs.of(bot)
+    assert (program.kind, program.runnable.kind) == (Program.Kind.SOURCE, Program.Kind.WASM)
+    assert programs.name_of(bot, program).endswith(".zip")
 
 
 @compiler.NEEDED
