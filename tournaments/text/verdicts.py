@@ -35,8 +35,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-native-code": _(
         "The program contains native code. Only Python, JavaScript and WebAssembly are run."
     ),
-    "program-no-main": _("There is no main.py."),
-    "program-several-mains": _("There are several main.py. Keep one."),
+    "program-no-main": _("There is no main.py, main.c or main.cpp."),
+    "program-several-mains": _("There are several main files. Keep one."),
     "program-not-utf8": _("The program is not UTF-8 text."),
     "program-does-not-compile": _("The program does not compile."),
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
