@@ -105,9 +105,9 @@ def _build(folder: Path, suffix: str) -> int:
 def _commands(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield the words that compile each source, and those that link all of them."""
     objects = [f"{path}.o" for path in paths]
-    for path, made in zip(paths, objects, strict=True):
+    for path, target in zip(paths, objects, strict=True):
         driver, standard = DRIVERS[Path(path).suffix]
-        yield driver, *_TARGET, standard, "-O2", "-fno-exceptions", "-I.", "-c", path, "-o", made
+        yield driver, *_TARGET, standard, "-O2", "-fno-exceptions", "-I.", "-c", path, "-o", target
     libraries = ("-lc++", "-lc++abi") if any(path.endswith(".cpp") for path in paths) else ()
     yield *_LINKER, *objects, *libraries, "-lc", _BUILTINS, "-o", _OUTPUT
 

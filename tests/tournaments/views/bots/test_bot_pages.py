@@ -305,13 +305,13 @@ def test_the_particulars_of_a_refusal_are_in_the_readers_language(ana: User) -> 
     assert checks.refuse(
         claim,
         code="program-several-mains",
-        reason="there are several: %(names)s. Leave one main.py",
+        reason="there are several: %(names)s. Leave one",
         parts={"names": "a/main.py, <b>/main.py"},
         log_text="",
     )
     member = pages.member(ana)
     page = member.get(reverse("bot-version", args=[bot.pk])).content.decode()
-    assert "there are several: a/main.py, &lt;b&gt;/main.py. Leave one main.py" in page
+    assert "there are several: a/main.py, &lt;b&gt;/main.py. Leave one" in page
     member.cookies["rayuela_language"] = "ja"
     page = member.get(reverse("bot-version", args=[bot.pk])).content.decode()
     assert "a/main.py, &lt;b&gt;/main.py" in page
