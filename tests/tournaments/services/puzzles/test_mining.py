@@ -57,6 +57,13 @@ def test_a_position_that_is_over_or_nearly_forced_is_no_puzzle() -> None:
     assert puzzles.solution(Kernel(), arrived) == ()
 
 
+@pytest.fixture
+def stock(db: None) -> None:
+    """The puzzles that come with the software are loaded, so that a search looks at games alone."""
+    for family in games.available():
+        mining.load_stock(family.name)
+
+
 def _played(bots: list[Player]) -> Game:
     game = pages.new_game(bots[0], bots[1], "morelli(size=7)")
     pages.play_out(game)
@@ -74,12 +81,11 @@ def test_the_stock_is_loaded_once_where_there_are_no_puzzles() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("stock")
 def test_finished_games_are_searched_once(
     monkeypatch: pytest.MonkeyPatch, bots: list[Player]
 ) -> None:
     """Each finished game of enough plies is searched, and its puzzles name it."""
-    for family in games.available():
-        mining.load_stock(family.name)
     Puzzle.objects.update(made_at=database_time.now())
     game = _played(bots)
     monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
@@ -115,9 +121,8 @@ def test_a_worker_is_sent_for_every_ten_minutes(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("stock")
 def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: list[Player]) -> None:
-    for family in games.available():
-        mining.load_stock(family.name)
     game = _played(bots)
     monkeypatch.setattr(puzzles, "solution", lambda _kernel, at: at.legal_moves()[:1])
     monkeypatch.setattr(mining, "_BUDGET_S", -1.0)
@@ -127,12 +132,11 @@ def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: li
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("stock")
 def test_a_search_that_fails_is_not_repeated(
     monkeypatch: pytest.MonkeyPatch, bots: list[Player]
 ) -> None:
     """A task that its limit ends leaves the game behind, and the next one searches another game."""
-    for family in games.available():
-        mining.load_stock(family.name)
     game = _played(bots)
 
     def interrupted(_kernel: Kernel, _at: Position) -> list[str]:
@@ -145,11 +149,10 @@ def test_a_search_that_fails_is_not_repeated(
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("stock")
 def test_a_game_that_ended_late_is_searched_after_games_that_began_later(
     monkeypatch: pytest.MonkeyPatch, bots: list[Player]
 ) -> None:
-    for family in games.available():
-        mining.load_stock(family.name)
     slow, quick = (_played(bots) for _ in range(2))
     Game.objects.filter(pk=slow.pk).update(ended_at=database_time.now() + timedelta(hours=1))
     monkeypatch.setattr(puzzles, "solution", lambda _kernel, _at: ())
