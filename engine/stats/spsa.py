@@ -37,6 +37,7 @@ LEAST_WHOLE_C = 0.5
 # For some thousand pairs. Fishtest's usual 0.002 is for ten times as many.
 USUAL_R_END = 0.02
 _USUAL_C_SHARE = 0.05
+MOST = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Parameter:
     def __post_init__(self) -> None:
         """Raise ValueError for numbers that cannot be tuned so."""
         numbers = (self.start, self.low, self.high, self.c_end, self.r_end)
-        if not all(map(math.isfinite, numbers)) or not self.low < self.high:
+        if not all(abs(number) <= MOST for number in numbers) or not self.low < self.high:
             raise ValueError(f"{self.name}: {self.low} is not below {self.high}")
         if not self.low <= self.start <= self.high:
             raise ValueError(f"{self.name}: {self.start} is not from {self.low} to {self.high}")

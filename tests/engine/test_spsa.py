@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -147,7 +148,7 @@ def test_gains_fall_as_in_fishtest() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_tuned_is_refused(changes: dict[str, float]) -> None:
+def test_what_cannot_be_tuned_is_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="Depth"):
         replace(DEPTH, **changes)
 
