@@ -297,6 +297,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-consent": reverse("bot-consent", args=[bot.line_id]),
         "bot-regression": reverse("bot-regression", args=[bot.line_id]),
         "gauntlet-new": f"{reverse('gauntlet-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
+        "tuning-new": f"{reverse('tuning-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
         "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
         "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",

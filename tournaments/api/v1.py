@@ -37,6 +37,7 @@ from tournaments.api import (
     streams,
     suites,
     tokens,
+    tunings,
     webhooks,
     workers,
 )
@@ -102,6 +103,7 @@ SUBJECTS = (
     sprt_tests,
     suites,
     gauntlets,
+    tunings,
     regressions,
     consents,
     workers,

@@ -202,6 +202,11 @@ class TuningIteration(models.Model):
     def __str__(self) -> str:
         return f"{self.gauntlet_id}/{self.number}"
 
+    @property
+    def difference(self) -> float | None:
+        """Return the points with raised values less those with lowered values, or None before."""
+        return None if self.difference_halves is None else self.difference_halves / 2
+
 
 class TunedPair(models.Model):
     """The values that a version has in a pair of a tuning. A void pair is followed by another one."""

@@ -30,7 +30,7 @@ from tournaments.models import (
 from tournaments.models.gauntlets import MAX_ITERATIONS, NAME_LENGTH
 
 MAX_PARAMETERS = 50
-USUAL_ITERATIONS = 500
+USUAL_ITERATIONS = 1_000
 _TYPES = {"int": True, "float": False}
 _VOID = Q(pair__match__state=Match.State.FAILED) | Q(pair__match__games__result=Game.Result.VOID)
 
@@ -65,14 +65,19 @@ class ParameterCourse:
     estimates: Sequence[float]
 
     @property
+    def estimate(self) -> float:
+        """Return the current estimate, not rounded."""
+        return self.estimates[-1]
+
+    @property
     def text(self) -> str:
         """Return the current value as a program gets it."""
-        return self.parameter.text(self.estimates[-1])
+        return self.parameter.text(self.estimate)
 
     @property
     def last_change(self) -> float:
         """Return the change by the last result, 0 before the first."""
-        return self.estimates[-1] - self.estimates[-2] if len(self.estimates) > 1 else 0.0
+        return self.estimate - self.estimates[-2] if len(self.estimates) > 1 else 0.0
 
 
 def parameters_in(text: str) -> list[Parameter]:
