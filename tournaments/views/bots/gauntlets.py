@@ -33,6 +33,7 @@ from tournaments.views.ratings.charts import parameter
 
 _A_PAGE = 50
 _LATEST = 30
+_LATEST_ITERATIONS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,5 +174,5 @@ def _tuning_context(row: Gauntlet) -> dict[str, object]:
     return {
         "courses": [(each, parameter.course_chart(each.estimates)) for each in courses],
         "results": len(courses[0].estimates) - 1,
-        "iterations": tunings.iterations_of(row)[:_LATEST],
+        "iterations": tunings.iterations_of(row)[:_LATEST_ITERATIONS],
     }

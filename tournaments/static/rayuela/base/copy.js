@@ -1,9 +1,11 @@
-// Buttons that copy the text of a field. Without a clipboard they stay hidden.
+// Buttons that copy the text of a field. Pages show them only where the browser has a clipboard:
+// under https and on this machine.
 
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  if (!navigator.clipboard) continue; // browsers have it under https and on this machine only
-  button.hidden = false;
-  button.addEventListener("click", async () => {
+if (navigator.clipboard) {
+  document.documentElement.dataset.clipboard = "";
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest("[data-copy]");
+    if (!button) return;
     await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
     button.textContent = button.dataset.done;
   });
