@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.transcript import BotTranscript
 
 OPPONENT = "random"
-# Of a bot. Further options, and longer lines, are not listed.
+# The largest number of a bot's options, and of characters of one. Others are not listed.
 MAX_OPTIONS = 100
 MAX_OPTION = 300
 _STDERR_LINES = 12

@@ -1,6 +1,6 @@
 """Tune numbers of a program by games: simultaneous perturbation stochastic approximation (SPSA).
 
-In iteration k every number is moved up or down by c_k, at random and all at once. A pair of games
+In iteration k all numbers are moved together, each up or down by its c_k at random. A pair of games
 is played with the raised values, where each number has moved by its sign, and one with the lowered
 values, where each has moved the other way. Both meet the same opponent from the same start. The
 difference of their scores moves every number.

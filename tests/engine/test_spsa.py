@@ -55,8 +55,8 @@ def tuned(spsa_run: Spsa, best: tuple[float, ...], rng: random.Random) -> tuple[
 def test_the_best_values_of_a_noisy_quadratic_are_found(seed: int) -> None:
     one, other = (Parameter(name, 0, -4, 4, is_whole=False, c_end=0.4, r_end=0.02) for name in "ab")
     best = (2.0, -1.5)
-    found = tuned(Spsa([one, other], 3000, seed), best, random.Random(seed))
-    assert max(abs(value - at) for value, at in zip(found, best, strict=True)) < 0.7
+    reached = tuned(Spsa([one, other], 3000, seed), best, random.Random(seed))
+    assert max(abs(value - at) for value, at in zip(reached, best, strict=True)) < 0.7
 
 
 @given(parameters(), st.integers(1, 1000), st.data())

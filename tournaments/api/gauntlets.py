@@ -39,7 +39,7 @@ class GauntletShape(BaseModel):
     ]
     pairs_each: int
     iterations: Annotated[
-        int | None, Field(description="Of a tuning, with two pairs each; null for a gauntlet.")
+        int | None, Field(description="In a tuning, with two pairs each; null for a gauntlet.")
     ]
     suite: Annotated[
         int | None, Field(description="Start positions of pairs; null if set-ups are drawn.")
@@ -98,7 +98,9 @@ class GauntletQuery(PageQuery):
 
     state: Literal["", "running", "done", "stopped"] = ""
     kind: Literal["", "gauntlet", "tuning"] = ""
-    family: Annotated[str, Field(max_length=20, description="Of one game, such as `morlox`.")] = ""
+    family: Annotated[
+        str, Field(max_length=20, description="The name of a game, such as `morlox`.")
+    ] = ""
     version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
     regressions_of: Annotated[
         shapes.Id | None, Field(description="Regressions of the line of this number.")

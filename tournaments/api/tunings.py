@@ -48,7 +48,7 @@ class TuningShape(BaseModel):
     iterations: int
     results: Annotated[int, Field(description="Iterations whose results are known.")]
     seed: Annotated[
-        int, Field(description="Of the signs: the bits of the SHA-256 of `SEED:ITERATION`.")
+        int, Field(description="Decides the signs: the bits of the SHA-256 of `SEED:ITERATION`.")
     ]
     parameters: list[ParameterShape]
     url: str

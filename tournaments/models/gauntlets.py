@@ -50,9 +50,9 @@ class Gauntlet(models.Model):
     )
     # The number against each opponent, with equal set-ups for all of them.
     pairs_each = models.PositiveSmallIntegerField()
-    # Of a tuning. Each iteration has a pair with raised values and one with lowered values.
+    # The number of iterations of a tuning, which have two pairs each. None for a gauntlet.
     iterations = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Of drawn set-ups, and of the signs of a tuning.
+    # The seed of drawn set-ups and of the signs of a tuning.
     seed = models.BigIntegerField()
     # The start positions. Without a suite the rules draw them.
     suite = models.ForeignKey(

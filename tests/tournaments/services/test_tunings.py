@@ -292,8 +292,8 @@ def test_a_real_program_is_tuned_and_receives_the_values_of_the_rows(
     assert len(transcripts) == 8
     for transcript in transcripts.select_related("game__match__gauntlet_pair__tuned"):
         lines = [entry.text for entry in parse_transcript(transcript.text).entries]
-        told = [line.split()[2::2] for line in lines if line.startswith("setoption name ")]
-        received = {name: value for name, value in told if name in {"Skill", "Noise"}}
+        pairs = [line.split()[2::2] for line in lines if line.startswith("setoption name ")]
+        received = {name: value for name, value in pairs if name in {"Skill", "Noise"}}
         match = transcript.game.match
         assert match is not None
         assert received == match.gauntlet_pair.tuned.options

@@ -49,8 +49,8 @@ def index(request: HttpRequest) -> HttpResponse:
     """All gauntlets, or those of a kind, a game or a state. The latest come first."""
     form = GauntletListForm(request.GET)
     is_valid = form.is_valid()
-    found = gauntlet_tables.listing(**form.cleaned_data) if is_valid else Gauntlet.objects.none()
-    page = Paginator(found, _A_PAGE).get_page(request.GET.get("page"))
+    chosen = gauntlet_tables.listing(**form.cleaned_data) if is_valid else Gauntlet.objects.none()
+    page = Paginator(chosen, _A_PAGE).get_page(request.GET.get("page"))
     tables = gauntlet_tables.tables(list(page))
     query = request.GET.copy()
     query.pop("page", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -48,7 +49,7 @@ def tuning(ana: User, nilo: Player, house: Player) -> Gauntlet:
     return row
 
 
-def _form(nilo: Player, house: Player, **changes: object) -> dict[str, object]:
+def _form(nilo: Player, house: Player, **changes: Any) -> dict[str, Any]:
     return {
         "candidate": nilo.pk,
         "ruleset": RULESET,
@@ -65,7 +66,7 @@ def test_the_form_contains_the_declared_options_and_one_opponent_can_be_chosen(
     client: Client, ana: User, nilo: Player, house: Player
 ) -> None:
     client.force_login(ana)
-    terms = {"candidate": nilo.pk, "ruleset": RULESET, "clock": "5+0.1"}
+    terms: dict[str, Any] = {"candidate": nilo.pk, "ruleset": RULESET, "clock": "5+0.1"}
     page = client.get(reverse("tuning-new"), terms).content.decode()
     assert "Depth, int, 3, 1, 9\nWidth, int, 3, 1, 9" in page
     assert 'type="radio" name="opponents"' in page
