@@ -117,9 +117,9 @@ class Spsa:
         self, estimate: Sequence[float], iteration: int, *, is_raised: bool
     ) -> tuple[float, ...]:
         """Return the raised or the lowered values around `estimate`, within their bounds."""
-        side = 1 if is_raised else -1
+        scale = self._widening(iteration) if is_raised else -self._widening(iteration)
         return tuple(
-            parameter.bounded(value + side * sign * self._perturbation(parameter, iteration))
+            parameter.bounded(value + sign * scale * parameter.c_end)
             for parameter, value, sign in zip(
                 self.parameters, estimate, self.signs(iteration), strict=True
             )
@@ -137,27 +137,17 @@ class Spsa:
         self, estimate: Sequence[float], iteration: int, difference_halves: int
     ) -> tuple[float, ...]:
         """Return the estimate after an iteration: the raised half points less the lowered ones."""
+        stability = _STABILITY * self.iterations
+        decay = math.pow((stability + self.iterations) / (stability + iteration), ALPHA)
+        # R_k c_k is this scale times r_end c_end.
+        scale = difference_halves * decay / self._widening(iteration)
         return tuple(
-            parameter.bounded(
-                value
-                + sign
-                * self._gain(parameter, iteration)
-                * self._perturbation(parameter, iteration)
-                * difference_halves
-            )
+            parameter.bounded(value + sign * scale * parameter.r_end * parameter.c_end)
             for parameter, value, sign in zip(
                 self.parameters, estimate, self.signs(iteration), strict=True
             )
         )
 
-    def _perturbation(self, parameter: Parameter, iteration: int) -> float:
-        return parameter.c_end * math.pow(self.iterations / iteration, GAMMA)
-
-    def _gain(self, parameter: Parameter, iteration: int) -> float:
-        stability = _STABILITY * self.iterations
-        decay = math.pow((stability + self.iterations) / (stability + iteration), ALPHA)
-        return (
-            parameter.r_end
-            * decay
-            * (parameter.c_end / self._perturbation(parameter, iteration)) ** 2
-        )
+    def _widening(self, iteration: int) -> float:
+        """Return c_k / c_end."""
+        return math.pow(self.iterations / iteration, GAMMA)
