@@ -23,9 +23,10 @@ from tournaments.models import (
     TunedPair,
     User,
 )
+from tournaments.queries.clocks import game_clocks
 from tournaments.services import gauntlet_tables, gauntlets, tick, tunings
 from tournaments.services.accounts import players
-from tournaments.services.games import game_creation, game_end
+from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import bot_pairs, matches
 
 CLOCK = game_creation.Clock(5_000, 100)
@@ -172,40 +173,63 @@ def test_results_count_in_the_order_in_which_they_come(
     for number in (2, 1):
         for pair in waiting:
             if pair.tuned.iteration.number == number:
-                _play(pair, nilo, 2, 0)
+                _play(pair, nilo, *((2, number) if pair.tuned.is_raised else (0, 0)))
         gauntlets.advance_due()
     assert dict(tuning.steps.filter(number__lte=2).values_list("number", "place")) == {1: 2, 2: 1}
+    _assert_values_follow_from_the_rows(tuning)
 
 
 def test_a_void_pair_is_played_again_with_its_values(
     ana: User, nilo: Player, house: Player
 ) -> None:
-    tuning = gauntlets.start(ana, _plan(nilo, house, iterations=1))
-    void, _other = _waiting(tuning)
+    tuning = gauntlets.start(ana, _plan(nilo, house, iterations=2))
+    void, _lowered, *of_second = _waiting(tuning)
+    for pair in of_second:
+        _play(pair, nilo, *((2, 2) if pair.tuned.is_raised else (0, 0)))
     _play(void, nilo)
     gauntlets.advance_due()
     again = _waiting(tuning)[-1]
     assert again.pk != void.pk
-    assert again.tuned.options == void.tuned.options
+    assert again.tuned.options == void.tuned.options, "not those of the estimate since"
     assert again.match.games.all()[0].setup == void.match.games.all()[0].setup
     _play_all(tuning, nilo, lambda pair: 4 if pair.is_raised else 1)
     assert tuning.state == Gauntlet.State.DONE
-    assert [step.difference_halves for step in tuning.steps.all()] == [3]
+    assert [step.difference_halves for step in tuning.steps.all()] == [3, 4]
 
 
-def test_a_pair_that_ends_while_pairs_are_scheduled_is_not_drawn_twice(
-    ana: User, nilo: Player, house: Player
+def test_a_pair_that_ends_while_pairs_are_scheduled_is_neither_drawn_again_nor_lost(
+    ana: User, nilo: Player, house: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tuning = gauntlets.start(ana, _plan(nilo, house, iterations=1))
-    Match.objects.filter(gauntlet_pair__opponent__gauntlet=tuning).update(state=Match.State.DONE)
-    assert tunings.missing_pairs(tuning) == 0
+    for pair in _waiting(tuning):
+        _play(pair, nilo, 2, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(gauntlets, "_count_pairs", lambda _gauntlet: 0)
+        gauntlets.advance(tuning.pk)
+    tuning.refresh_from_db()
+    assert (tuning.state, _waiting(tuning)) == (Gauntlet.State.RUNNING, [])
+    gauntlets.advance_due()
+    tuning.refresh_from_db()
+    assert tuning.state == Gauntlet.State.DONE
+    assert [step.difference_halves for step in tuning.steps.all()] == [0]
 
 
 def test_an_equal_game_with_other_values_counts(ana: User, nilo: Player, house: Player) -> None:
-    tuning = gauntlets.start(ana, _plan(nilo, house, iterations=2))
-    _play_all(tuning, nilo, lambda _pair: 2)
+    tuning = gauntlets.start(ana, _plan(nilo, house, iterations=1))
+    for pair in _waiting(tuning):
+        for game in pair.match.games.order_by("number"):
+            step = play.step_of(game, "a1")
+            with transaction.atomic():
+                play.add_ply(
+                    game, step, side="first", turn=game_clocks.Turn(1), wall_ms=1, cpu_ms=1
+                )
+                play.conclude_ply(game, step)
+                game_end.finish_game(game, result="first", ending=Game.Ending.RESIGNATION)
+        Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
+    gauntlets.advance_due()
+    tuning.refresh_from_db()
     assert tuning.state == Gauntlet.State.DONE
-    assert [step.difference_halves for step in tuning.steps.all()] == [0, 0]
+    assert [step.difference_halves for step in tuning.steps.all()] == [0]
     assert [course.last_change for course in tunings.parameter_courses(tuning)] == [0, 0]
 
 
