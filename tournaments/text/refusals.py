@@ -410,6 +410,9 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "push-devices-many": _("You have 10 devices. Remove one first."),
     "note-long": _("A note has up to 5,000 characters."),
+    "application-public": _(
+        "This application has no secret. Register another one that runs on a server."
+    ),
     "applications-many": _("You have twenty applications. Delete one first."),
     "authorization-over": _("This application can no longer act for you."),
     "grant-used": _("This code was used already."),
