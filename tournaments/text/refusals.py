@@ -423,7 +423,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "redirects-many": _("An application has one to ten redirect addresses."),
     "webhook-address": _("A webhook needs the address of a public host that begins with https://."),
     "webhook-kinds": _("There is no such kind of news."),
-    "webhooks-many": _("You have five webhooks. Delete one first."),
+    "webhook-event": _("You have no part in this private event."),
+    "webhooks-many": _("You have twenty webhooks. Delete one first."),
     "token-of-application": _("An application exchanges its refresh token instead."),
     "token-expiry-bad": _("A token lasts 30, 90 or 365 days."),
     "token-line": _(
