@@ -54,7 +54,7 @@ def test_the_commands_of_the_tutorial_install_back_up_and_measure(
             ("/var/backups/rayuela", str(tmp_path)),
             ("127.0.0.1:8000", f"127.0.0.1:{site.ports[0]}"),
             (".venv/bin/python", sys.executable),
-            ("createsuperuser", "createsuperuser --no-input"),
+            ("setup", "setup --no-input"),
         ):
             assert old in script
             script = script.replace(old, new)
@@ -69,7 +69,7 @@ def test_the_commands_of_the_tutorial_install_back_up_and_measure(
         assert done.returncode == 0, done.stdout + done.stderr
         assert "System check identified no issues" in done.stdout
         assert re.search(r"^rayuela_tick_age_seconds \d", done.stdout, re.MULTILINE)
-        assert site.rows("SELECT username FROM tournaments_user WHERE is_superuser") == [("admin",)]
+        assert site.rows("SELECT username FROM tournaments_user WHERE is_superuser") == [("root",)]
         assert (tmp_path / "first.zip").stat().st_mode & 0o077 == 0
 
 
