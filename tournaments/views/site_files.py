@@ -18,10 +18,10 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments import database_time
 from tournaments.queries import site_texts
 
 _LOGO = "rayuela/base/logo.svg"
@@ -69,7 +69,9 @@ def security(_request: HttpRequest) -> HttpResponse:
     # RFC 9116, 2.5.4: an address begins with its scheme.
     is_mail = "@" in contact and "://" not in contact
     address = f"mailto:{contact}" if is_mail else contact if "://" in contact else page
-    expires = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0) + _SECURITY_LASTS
+    expires = (
+        database_time.now().replace(hour=0, minute=0, second=0, microsecond=0) + _SECURITY_LASTS
+    )
     fields = {
         "Contact": quote(address, safe=":/?&=#@%+~"),
         "Expires": f"{expires:%Y-%m-%dT%H:%M:%SZ}",

@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from tests.processes import ROOT
+from tournaments import database_time
 from tournaments.models import SiteText
 from tournaments.text import help_pages, refusal_help, refusals
 
@@ -178,7 +178,7 @@ def test_security_txt_leads_to_the_operator(client: Client, contact: str, line: 
         *("Contact", "Expires", "Preferred-Languages", "Canonical", "Policy")
     ]
     expires = datetime.fromisoformat(lines[1].removeprefix("Expires: "))
-    assert timedelta(days=90) < expires - timezone.now() < timedelta(days=365)
+    assert timedelta(days=90) < expires - database_time.now() < timedelta(days=365)
 
 
 def test_the_guide_for_authors_leads_to_the_tutorial_and_the_protocol(client: Client) -> None:
