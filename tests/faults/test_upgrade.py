@@ -23,6 +23,19 @@ pytestmark = pytest.mark.slow
 
 # The commit of release 0.3.0.
 _RELEASE = "958ef149"
+# For the code of that release.
+_EVENT = """
+from tournaments.models import User
+from tournaments.services.events import entries, plans, registration
+from tournaments.services.games import game_creation
+ana, ben = User.objects.get(username="ana"), User.objects.get(username="ben")
+plan = plans.EventPlan(
+    name="Of the release before", ruleset="morelli(size=5)", clock=game_creation.Clock(600_000, 5_000)
+)
+event = registration.create_event(organiser=ana, plan=plan)
+for user in (ana, ben):
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+"""
 _GAMES, _PACE_S = 12, 3.0
 
 
@@ -80,6 +93,7 @@ def test_a_release_is_upgraded_under_play_and_taken_back(former: Path) -> None:
             site.manage("migrate", "-v", "0")
             # All parts are of the release before, on the new tables.
             audit.assert_games_go_on(tables, time.monotonic())
+            site.manage("shell", "-c", _EVENT, code=former)
             late = people.sit_down(*pair)
             _restart(site, processes.ROOT, tables)
             assert _migrations(site.ports[0]) == "ok"

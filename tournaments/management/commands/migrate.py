@@ -2,7 +2,7 @@
 
 **Under play.** A statement that changes a table waits for its transactions, and all later ones wait
 for it. It gives up after the `lock_timeout` of the connection, and the migration is tried again.
-Code of the earlier release goes on meanwhile. It does not know new columns, so that PostgreSQL fills
+Code of the earlier release works meanwhile. It does not know new columns, so that PostgreSQL fills
 them in its rows: each column gets the default of its field in the database too, which Django drops.
 
 **In one step.** Django draws up all models again for each of some 300 operations, and on SQLite makes a table again for
