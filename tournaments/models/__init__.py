@@ -67,6 +67,7 @@ from tournaments.models.sanctions import Sanction
 from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
+from tournaments.models.site_texts import SiteText
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
@@ -182,6 +183,7 @@ __all__ = [
     "Session",
     "SharedMatch",
     "Silence",
+    "SiteText",
     "SprtPair",
     "SprtTest",
     "StaffMember",
