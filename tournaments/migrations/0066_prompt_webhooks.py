@@ -13,7 +13,7 @@ def mark_topics(apps, schema_editor):
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0064_webhooks_of_events'),
+        ('tournaments', '0065_webhooks_of_events'),
     ]
 
     operations = [

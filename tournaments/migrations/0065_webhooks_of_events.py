@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0063_volunteers_in_ladders'),
+        ('tournaments', '0064_site_texts'),
     ]
 
     operations = [
