@@ -75,6 +75,7 @@ from tournaments.models.sanctions import Sanction
 from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
+from tournaments.models.site_texts import SiteText
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
@@ -82,7 +83,7 @@ from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
-from tournaments.models.webhooks import Webhook, WebhookDelivery
+from tournaments.models.webhooks import EventTopic, Webhook, WebhookDelivery
 
 __all__ = [
     "AccessToken",
@@ -118,6 +119,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "EventMute",
+    "EventTopic",
     "ExerciseDone",
     "Festival",
     "Follow",
@@ -189,6 +191,7 @@ __all__ = [
     "Session",
     "SharedMatch",
     "Silence",
+    "SiteText",
     "SprtPair",
     "SprtTest",
     "StaffMember",
