@@ -8,7 +8,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0063_volunteers_in_ladders'),
+        ('tournaments', '0066_prompt_webhooks'),
     ]
 
     operations = [
