@@ -74,6 +74,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.upkeep import Upkeep
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import Webhook, WebhookDelivery
 
@@ -193,6 +194,7 @@ __all__ = [
     "TieGame",
     "Topic",
     "Transcript",
+    "Upkeep",
     "User",
     "Vacation",
     "WebProcess",
