@@ -263,5 +263,11 @@ def push() -> None:
 @shared_task(soft_time_limit=60, time_limit=90)
 def call_webhooks() -> None:
     """Write and send the deliveries of webhooks, apart from the tick for the same reason."""
-    webhook_deliveries.write_due()
+    webhook_deliveries.write_due(webhook_deliveries.active())
     webhook_deliveries.send_due(database_time.now())
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def call_webhooks_of(topic: str) -> None:
+    """Write and send the deliveries of a topic that has news. Slow addresses wait for `call_webhooks`."""
+    webhook_deliveries.call_quick(topic)

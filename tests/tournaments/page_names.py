@@ -160,7 +160,8 @@ OWN = [
     "workers-mine",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
-OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]
+OWN += ["applications", "application", "oauth-authorize"]
+OWN += ["webhooks", "webhook", "event-webhook"]
 OWN += [
     "event-desk",
     "event-settings",

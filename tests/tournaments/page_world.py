@@ -143,6 +143,7 @@ def _event_pages(event: Event) -> dict[str, str]:
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "event-forecast": reverse("event-forecast", args=[event.slug]),
         "event-log": reverse("event-log", args=[event.slug]),
+        "event-webhook": reverse("event-webhook", args=[event.slug]),
         "embed-event": reverse("embed-event", args=[event.slug]),
         **{
             f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])

@@ -11,6 +11,7 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import (
+    applications,
     authorizations,
     bot_games,
     bot_versions,
@@ -112,6 +113,7 @@ SUBJECTS = (
     me,
     messages,
     tokens,
+    applications,
     authorizations,
     webhooks,
     forecasts,

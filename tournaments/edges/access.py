@@ -60,7 +60,7 @@ def get_application_for(user: User, pk: int) -> Application:
 
 def get_webhook_for(user: User, pk: int) -> Webhook:
     """Return a webhook of `user`. Raises Http404."""
-    webhook = user.webhooks.filter(pk=pk).first()
+    webhook = user.webhooks.select_related("event").filter(pk=pk).first()
     if webhook is None:
         raise Http404
     return webhook

@@ -76,7 +76,7 @@ from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
 from tournaments.models.upkeep import Upkeep
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
-from tournaments.models.webhooks import Webhook, WebhookDelivery
+from tournaments.models.webhooks import EventTopic, Webhook, WebhookDelivery
 
 __all__ = [
     "AccessToken",
@@ -112,6 +112,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "EventMute",
+    "EventTopic",
     "ExerciseDone",
     "Festival",
     "Follow",

@@ -79,6 +79,11 @@ def computation(computation_id: int) -> None:
     _send("compute", computation_id, queue=PAGES)
 
 
+def webhooks(topic: str) -> None:
+    """Webhooks of a topic have news to deliver."""
+    _send("call_webhooks_of", topic, queue=DEFAULT, expires_s=_ASKED_AGAIN_S)
+
+
 def picture(picture_id: int) -> None:
     """Another site waits for a picture."""
     _send("draw_picture", picture_id, queue=PAGES, expires_s=_ASKED_EVERY_MINUTE_S)

@@ -276,6 +276,7 @@ def account(site: Builder) -> None:
         "account-data": {"password": "rayuela-73"},
         "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
         "webhook-create": {"address": "https://hook.example/", "password": "rayuela-73"},
+        "event-webhook": {"address": "https://hook.example/", "password": "rayuela-73"},
         "webhook": {"kinds": ["turn"], "is_active": "on"},
         "application-create": oauth_client.FORM,
         "application": oauth_client.FORM,
