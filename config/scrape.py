@@ -121,11 +121,11 @@ def _read() -> Iterable[Metric]:
     messages = "Messages that wait in Redis."
     yield _labelled("rayuela_queue_messages", messages, "queue", now.queues)
     yield _labelled("rayuela_work_failed", "Given up after losses.", "kind", now.given_up)
-    waiting = {state.kind: state.waiting for state in now.work}
+    waiting = {str(state.kind): state.waiting for state in now.work}
     yield _labelled("rayuela_work_waiting", "Due, without a worker.", "kind", waiting)
-    ages = {state.kind: state.age_s for state in now.work}
+    ages = {str(state.kind): state.age_s for state in now.work}
     yield _labelled("rayuela_work_age_seconds", "Age of the oldest.", "kind", ages)
-    running = {state.kind: state.running for state in now.work if state.running is not None}
+    running = {str(state.kind): state.running for state in now.work if state.running is not None}
     yield _labelled("rayuela_work_running", "Leased to a worker.", "kind", running)
 
 
