@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0064_site_texts'),
+        ('tournaments', '0066_prompt_webhooks'),
     ]
 
     operations = [
