@@ -82,6 +82,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.upkeep import Upkeep
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import EventTopic, Webhook, WebhookDelivery
 
@@ -205,6 +206,7 @@ __all__ = [
     "TunedPair",
     "TunedParameter",
     "TuningIteration",
+    "Upkeep",
     "User",
     "Vacation",
     "WebProcess",

@@ -10,7 +10,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0067_options_of_programs'),
+        ('tournaments', '0068_options_of_programs'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0066_prompt_webhooks'),
+        ('tournaments', '0067_upkeep'),
     ]
 
     operations = [
