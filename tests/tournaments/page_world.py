@@ -273,7 +273,10 @@ def _gauntlet(owner: User) -> Gauntlet:
 
 def _tuning(owner: User) -> Gauntlet:
     """A tuning of a version of the owner's with the result of one iteration."""
-    candidate, house = authors.version(owner, "Talita"), players.add_bot(name="Inn", engine="random")
+    candidate, house = (
+        authors.version(owner, "Talita"),
+        players.add_bot(name="Inn", engine="random"),
+    )
     Bot.objects.filter(pk=candidate.pk).update(options=["name Depth type spin default 3"])
     candidate.bot.refresh_from_db()
     row = gauntlets.start(
