@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
 from tournaments.forms.sprt import (
-    CLOCKS,
     TERMS,
     BotsField,
     VolunteersField,
@@ -17,7 +16,6 @@ from tournaments.forms.sprt import (
 )
 from tournaments.models import Bot, BotLine, Regression, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlets, regressions
 from tournaments.services.bots import suites
 from tournaments.services.matches.fuel_terms import Terms
@@ -53,7 +51,8 @@ class RegressionForm(forms.Form):
 
     is_on = forms.BooleanField(label=_("Test new versions at night"), required=False)
     ruleset = RulesetField()
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    clock = forms.ChoiceField(label=_("Clock"), choices=TERMS, initial="5+0.1")
+    volunteer_priority = VolunteersField()
     pairs = forms.IntegerField(
         label=_("Pairs"),
         min_value=1,
@@ -67,11 +66,14 @@ class RegressionForm(forms.Form):
         """Return the form with the terms in the row, or with usual ones for the latest version."""
         if row is None:
             return cls(data, initial={"ruleset": usual_ruleset(latest)})
-        clock = Clock(row.clock_initial_ms, row.clock_increment_ms).text()
-        return cls(
-            data,
-            initial={"is_on": True, "ruleset": row.ruleset, "clock": clock, "pairs": row.pairs},
-        )
+        initial = {
+            "is_on": True,
+            "ruleset": row.ruleset,
+            "clock": Terms.of(row).text(),
+            "volunteer_priority": row.volunteer_priority,
+            "pairs": row.pairs,
+        }
+        return cls(data, initial=initial)
 
     def save(self, line: BotLine) -> None:
         """Switch the regressions of the line on or off. Raises RefusedError as `regressions.switch_on`."""
@@ -82,7 +84,8 @@ class RegressionForm(forms.Form):
         regressions.switch_on(
             line=line,
             ruleset=cleaned["ruleset"],
-            clock=Clock.read(cleaned["clock"]),
+            terms=Terms.read(cleaned["clock"]),
+            volunteer_priority=cleaned["volunteer_priority"],
             pairs=cleaned["pairs"],
         )
 
