@@ -154,6 +154,7 @@ OWN = [
     "bot-consent",
     "bot-regression",
     "gauntlet-new",
+    "tuning-new",
     "bot-games",
     "bot-compare",
     "suite-new",

@@ -273,6 +273,7 @@ def _gauntlet(owner: User) -> Gauntlet:
 
 def _own_pages(ana: User) -> dict[str, str]:
     bot, remote = uploads.line(ana), remote_players.bot(ana)
+    terms = f"{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}"
     return {
         **{name: reverse(name) for name in page_names.FORGOTTEN},
         "account": reverse("account"),
@@ -297,7 +298,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-remote": reverse("bot-remote", args=[remote.pk]),
         "bot-consent": reverse("bot-consent", args=[bot.line_id]),
         "bot-regression": reverse("bot-regression", args=[bot.line_id]),
-        "gauntlet-new": f"{reverse('gauntlet-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
+        "gauntlet-new": f"{reverse('gauntlet-new')}?{terms}",
+        "tuning-new": f"{reverse('tuning-new')}?{terms}",
         "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
         "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",

@@ -38,6 +38,7 @@ from tournaments.api import (
     streams,
     suites,
     tokens,
+    tunings,
     webhooks,
     workers,
 )
@@ -103,6 +104,7 @@ SUBJECTS = (
     sprt_tests,
     suites,
     gauntlets,
+    tunings,
     regressions,
     consents,
     workers,

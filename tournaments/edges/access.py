@@ -269,6 +269,14 @@ def get_gauntlet(pk: int) -> Gauntlet:
     return row
 
 
+def get_tuning(pk: int) -> Gauntlet:
+    """Return the gauntlet of this number if it is a tuning. Raises Http404."""
+    row = get_gauntlet(pk)
+    if not row.is_tuning:
+        raise Http404
+    return row
+
+
 def get_worker_for(user: User, pk: int) -> Worker:
     """Return a worker of `user`, or any worker for an administrator. Raises Http404."""
     worker = Worker.objects.filter(pk=pk).first()

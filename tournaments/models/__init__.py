@@ -29,7 +29,15 @@ from tournaments.models.follows import Follow
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
-from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair, Regression
+from tournaments.models.gauntlets import (
+    Gauntlet,
+    GauntletOpponent,
+    GauntletPair,
+    Regression,
+    TunedPair,
+    TunedParameter,
+    TuningIteration,
+)
 from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
@@ -74,6 +82,7 @@ from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.upkeep import Upkeep
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
 from tournaments.models.webhooks import EventTopic, Webhook, WebhookDelivery
 
@@ -194,6 +203,10 @@ __all__ = [
     "TieGame",
     "Topic",
     "Transcript",
+    "TunedPair",
+    "TunedParameter",
+    "TuningIteration",
+    "Upkeep",
     "User",
     "Vacation",
     "WebProcess",

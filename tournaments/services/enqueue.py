@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
+QUEUES = ("ticks", DEFAULT, BUILTIN, PAGES, *SANDBOXED)
 # Messages that say only that there is something: the tick or the next visitor sends them again.
 _ASKED_AGAIN_S, _ASKED_EVERY_MINUTE_S = 10, 60
 # After the soft limit a task can still stop its bots. After the hard limit its process is killed.

@@ -499,7 +499,9 @@ def sentence(refusal: Refusal) -> str:
 
 def particulars(refusal: Refusal) -> str:
     """Return the refusal's addition to its sentence, in words for people, or an empty text without one."""
-    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(("program-", "suite-"))
+    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(
+        ("program-", "suite-", "tuning-")
+    )
     if not has_any or not refusal.pattern:
         return ""
     pattern = gettext(refusal.pattern)

@@ -6,7 +6,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0066_prompt_webhooks'),
+        ('tournaments', '0069_tunings'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from tournaments.migrations import _triggers
 class Migration(_triggers.Migration):
 
     dependencies = [
-        ('tournaments', '0067_regressions_under_fuel'),
+        ('tournaments', '0070_regressions_under_fuel'),
     ]
 
     operations = [
