@@ -31,7 +31,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
 from tournaments.queries.records import evaluations
 from tournaments.queries.results import report_links
-from tournaments.services import clubs, gauntlets, sprt_tests
+from tournaments.services import clubs, gauntlets, sprt_tests, tunings
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import (
@@ -227,7 +227,7 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
     sprt_test, gauntlet = _sprt_test(ana), _gauntlet(ana)
     return {
         "gauntlet": reverse("gauntlet", args=[gauntlet.pk]),
-        "gauntlet-live": reverse("gauntlet-live", args=[gauntlet.pk]),
+        "gauntlet-live": reverse("gauntlet-live", args=[_tuning(ana).pk]),
         "player": ana.player.get_absolute_url(),
         "player-statistics": reverse("player-statistics", args=[ana.player.pk]),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
@@ -268,6 +268,28 @@ def _gauntlet(owner: User) -> Gauntlet:
             game_end.finish_game(game, result="first", ending=Game.Ending.RULES)
     Match.objects.filter(pk=match.pk).update(state=Match.State.DONE)
     gauntlets.advance(row.pk)
+    return row
+
+
+def _tuning(owner: User) -> Gauntlet:
+    """A tuning of a version of the owner's with the result of one iteration."""
+    candidate, house = (
+        authors.version(owner, "Talita"),
+        players.add_bot(name="Inn", engine="random"),
+    )
+    Bot.objects.filter(pk=candidate.pk).update(options=["name Depth type spin default 3"])
+    candidate.bot.refresh_from_db()
+    row = gauntlets.start(
+        owner,
+        gauntlets.Plan(
+            candidate.bot,
+            [house.bot],
+            "morlox(size=5)",
+            game_creation.Clock(5_000, 100),
+            parameters=tunings.parameters_in("Depth, int, 3, 1, 9"),
+        ),
+    )
+    row.steps.filter(number=1).update(place=1, difference_halves=2)
     return row
 
 
