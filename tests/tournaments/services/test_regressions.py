@@ -223,8 +223,11 @@ def test_the_form_has_the_fuel_and_the_volunteers(ana: User, clock: FrozenClock)
     browser, address = pages.member(ana), reverse("bot-regression", args=[line.pk])
     form = {"is_on": "on", "ruleset": _RULES, "clock": "100Mfuel", "pairs": "4"}
     browser.post(address, form | {"volunteer_priority": "2"})
-    shown = browser.get(address).context["form"]
-    assert (shown["clock"].value(), shown["volunteer_priority"].value()) == ("100Mfuel", 2)
+    form_after = browser.get(address).context["form"]
+    assert (form_after["clock"].value(), form_after["volunteer_priority"].value()) == (
+        "100Mfuel",
+        2,
+    )
     page = browser.get(reverse("bot-line", args=[line.pk])).content
     assert "100 M fuel per ply" in pages.text_of(page)
 

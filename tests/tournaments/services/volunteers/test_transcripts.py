@@ -36,7 +36,7 @@ def runs(ana: User, ben: User, clock: FrozenClock) -> list[WorkerRun]:
     return runs
 
 
-def _kept() -> set[str]:
+def _with_transcripts() -> set[str]:
     return {run.state for run in WorkerRun.objects.exclude(transcripts=[])}
 
 
@@ -45,10 +45,10 @@ def test_transcripts_go_after_a_month_but_those_that_are_needed(
 ) -> None:
     clock.sleep(days=29)
     assert "transcripts" not in retention.prune(clock.now)
-    assert _kept() == set(State)
+    assert _with_transcripts() == set(State)
     clock.sleep(days=2)
     assert retention.prune(clock.now)["transcripts"] == 5
-    assert _kept() == {State.LEASED, State.CHECKING, State.WRONG}
+    assert _with_transcripts() == {State.LEASED, State.CHECKING, State.WRONG}
     assert "transcripts" not in retention.prune(clock.now)
 
 
