@@ -32,6 +32,7 @@ def main() -> int:
     if command in {"help", "--help", "-h"} and len(arguments) < 2:
         print("manage.py up      run the site with its workers     (manage.py up --help)")
         print("manage.py serve   serve the site without workers    (manage.py serve --help)")
+        print("manage.py setup   bring an installation up to date  (manage.py setup --help)")
         print("manage.py test    run the tests                     (manage.py test --help)\n")
 
     from django.core.management import execute_from_command_line

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponseBase
 from prometheus_client import Counter, Gauge, Histogram
 
+from tournaments.courier import courier
+
 REQUESTS = Counter("rayuela_http_requests", "Answers of Django.", ["route", "method", "code"])
 REQUEST_SECONDS = Histogram(
     "rayuela_http_request_seconds",
@@ -20,6 +22,8 @@ REQUEST_SECONDS = Histogram(
 )
 # The refused objects: connections, requests, uploads, streams.
 REFUSED = Counter("rayuela_refused", "Refused because there were too many.", ["what"])
+DROPPED = Counter("rayuela_courier_dropped", "Messages to Redis that were not sent.")
+courier.on_drop = DROPPED.inc
 OPEN = Gauge("rayuela_open", "Open at this moment.", ["what"], multiprocess_mode="livesum")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -20,7 +21,42 @@ from tournaments.views import limits, trouble
 API_ROOT = "/api/"
 API_METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]
 METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
+# Powers of browsers that ask the user or reveal the device.
+_NO_POWERS = ", ".join(
+    f"{name}=()"
+    for name in (
+        *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
+        *("magnetometer", "microphone", "midi", "payment", "serial", "usb"),
+        "xr-spatial-tracking",
+    )
+)
 _FORM = "application/x-www-form-urlencoded"
+
+
+class HeadersMiddleware:
+    """Headers by which browsers keep pages apart from those of other sites, and refuse powers that no page uses.
+
+    Other sites may show pictures, frames that allow it, and answers of the API. Everything else is for
+    pages of this site (Cross-Origin-Resource-Policy). Pages load nothing from other sites
+    (Cross-Origin-Embedder-Policy), which the policy of content forbids too.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+        self._is_for_programs = re.compile(settings.CORS_URLS_REGEX).match
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        response = self._get_response(request)
+        is_shared = (
+            response.get("Content-Type", "").startswith("image/")
+            or getattr(response, "xframe_options_exempt", False)
+            or self._is_for_programs(request.path)
+        )
+        response["Cross-Origin-Resource-Policy"] = "cross-origin" if is_shared else "same-origin"
+        response["Cross-Origin-Embedder-Policy"] = "require-corp"
+        response["Permissions-Policy"] = _NO_POWERS
+        return response
 
 
 class ApiMiddleware:

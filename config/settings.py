@@ -2,10 +2,10 @@
 
 Without any variable it is the embedded default.
 
-Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, ALLOWED_HOSTS,
+Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, HSTS, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, PUSH_KEY,
-PUSH_TEST_HOSTS, OPEN_DATA, OPERATOR, OPERATOR_CONTACT. docs/operate/configure.md explains each.
+PUSH_TEST_HOSTS, OPEN_DATA. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "config.probes.ProbesMiddleware",
     "config.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "config.middleware.HeadersMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "config.compression.CompressionMiddleware",
     "config.middleware.ApiMiddleware",
@@ -168,7 +169,11 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "tournaments.services.sessions"
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if IS_HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = IS_HTTPS
+# Other hosts of the domain may have no certificate, so that the operator decides about them.
+_HSTS = environment.choice("HSTS", ("host", "subdomains", "preload"))
+SECURE_HSTS_INCLUDE_SUBDOMAINS = IS_HTTPS and _HSTS != "host"
+SECURE_HSTS_PRELOAD = IS_HTTPS and _HSTS == "preload"
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Pages of all sites may call the API, read open data and use the endpoints of OAuth. These take no
@@ -262,10 +267,6 @@ DEFAULT_FROM_EMAIL = os.environ.get("MAIL_FROM", "rayuela@localhost")
 PUSH_KEY = environment.push_key(is_service=bool(DATABASE_URL))
 # Hosts (`name:port`) that tests reach without TLS and at private addresses.
 PUSH_TEST_HOSTS = environment.words("PUSH_TEST_HOSTS")
-
-# --- the person or club that runs the site: /about/, /privacy/ and /contact/ name them --------------
-OPERATOR = os.environ.get("OPERATOR", "")
-OPERATOR_CONTACT = os.environ.get("OPERATOR_CONTACT", "")
 
 # --- news -----------------------------------------------------------------------------------------
 LIVE_REDIS_URL = REDIS_URL

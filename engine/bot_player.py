@@ -156,6 +156,8 @@ class BotPlayer:
             self._send(protocol.SetOption("Game", ruleset))
             if is_timed and process.is_metered:
                 self._send(protocol.CPU_CLOCK)
+            for option in self.spec.options:
+                self._send(option)
             self._send(protocol.NewGame(self._dialect))
             took = self._await_ready(on_wait)
             self._pause()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import IO, TYPE_CHECKING
 
-from engine import compliance, local, referee
+from engine import compliance, local, protocol, referee
 from engine.cli import Contest, ScoreTable, pairs
 from engine.compliance import Severity
 from engine.match import Ending, Fault
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from engine.transcript import BotTranscript
 
 OPPONENT = "random"
+# The largest number of a bot's options, and of characters of one. Others are not listed.
+MAX_OPTIONS = 100
+MAX_OPTION = 300
 _STDERR_LINES = 12
 _MAX_LISTED = 50
 _NS_PER_MS = 1_000_000
@@ -62,12 +65,14 @@ def run_check(
 class CheckResult:
     """The number of violations, and whether the machine voided a game of the check.
 
-    `is_starved`: because it had no processor for the bots.
+    `is_starved`: because it had no processor for the bots. `options` are the lines of the options
+    that the bot declared, without the word `option`.
     """
 
     violations: int
     is_void: bool
     is_starved: bool
+    options: tuple[str, ...] = ()
 
 
 def check_in(
@@ -102,7 +107,8 @@ def check_in(
                 )
     findings.write(control, out)
     is_void = findings.endings[Ending.VOID] > 0
-    return CheckResult(len(findings.violations), is_void, findings.is_starved)
+    options = tuple(findings.options)[:MAX_OPTIONS]
+    return CheckResult(len(findings.violations), is_void, findings.is_starved, options)
 
 
 @dataclass
@@ -132,6 +138,8 @@ class _BotFindings:
     endings: Counter[Ending] = field(default_factory=Counter)
     charged_ns: list[int] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
+    # The descriptions, once each, in the order of the greeting.
+    options: dict[str, None] = field(default_factory=dict)
     is_starved: bool = False
 
     def add(self, game: GameReport, where: str) -> None:
@@ -142,6 +150,7 @@ class _BotFindings:
         self.notes.update(game.notes)
         self.is_starved |= game.fault is Fault.STARVED
         self.charged_ns += [ply.span.charged_ns for ply in game.plies if ply.side is side]
+        self.options.update(dict.fromkeys(_options(transcript)))
         for finding in compliance.findings(transcript):
             is_violation = finding.weight is Severity.VIOLATION
             (self.violations if is_violation else self.remarks).append(f"{where}, {finding}")
@@ -155,10 +164,25 @@ class _BotFindings:
         out.write(f"\nendings: {endings}\n{_times(self.charged_ns)} (of {control})\n")
         for note in sorted(self.notes):
             out.write(f"note: {note}\n")
+        _write_some("option", list(self.options), out)
         _write_some("remark", self.remarks, out)
         _write_some("violation", self.violations, out)
         count = len(self.violations)
         out.write(f"{count} violations\n" if count else "no violations\n")
+
+
+def _options(transcript: BotTranscript) -> Iterator[str]:
+    """Return the descriptions of the options that the bot declared in its greeting."""
+    command = ""
+    for entry in transcript.entries:
+        word, _, description = entry.text.partition(" ")
+        if entry.channel is LineMark.TO_BOT:
+            command = word
+        is_declaration = entry.channel is LineMark.FROM_BOT and word == "option"
+        if not is_declaration or command not in {"ugi", "uci"} or len(description) > MAX_OPTION:
+            continue
+        if protocol.option_in(description) is not None:
+            yield description
 
 
 def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:

@@ -136,5 +136,8 @@ def _end(several: Sequence[_Waiting]) -> None:
 
 
 def _program(spec: BotSpec) -> tuple[object, ...]:
-    """Return the identity of a bot's program, independent of the bot's name in records."""
-    return (spec.argv, spec.tree, spec.libraries)
+    """Return the identity of a bot's program, independent of the bot's name in records.
+
+    A process that was given options keeps them, so only a bot with equal ones may take it.
+    """
+    return (spec.argv, spec.tree, spec.libraries, spec.options)

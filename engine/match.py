@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.clock import Span, TimeControl
-    from engine.protocol import Info
+    from engine.protocol import Info, SetOption
     from engine.transcript import BotTranscript
     from games.core import Outcome, Side
 
@@ -48,7 +48,8 @@ class BotSpec:
     `tree` is the absolute path of the directory with an uploaded program, which is read-only. Its
     sandbox shows it only the tree, the `libraries`, and our and Python's own files. The `libraries`
     are directories of packages that it imports. A program without a tree is our own and trusted.
-    `preloaded` is the bot of `argv` for a start without an interpreter, if that is possible.
+    `preloaded` is the bot of `argv` for a start without an interpreter, if that is possible. The
+    `options` are set before each game.
     """
 
     name: str
@@ -56,6 +57,7 @@ class BotSpec:
     tree: str | None = None
     libraries: tuple[str, ...] = ()
     preloaded: Preloaded | None = None
+    options: tuple[SetOption, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from tournaments.services import demo
+from tournaments.services import house
 
 _SIGN_UP = re.compile(r'\bsign_up\(\w+, "([^"]+)"\)')
 
@@ -14,6 +14,6 @@ _SIGN_UP = re.compile(r'\bsign_up\(\w+, "([^"]+)"\)')
 def test_no_two_tests_of_pages_sign_up_by_one_name() -> None:
     tests = sorted((Path(__file__).parent / "browser").glob("*.py"))
     names = Counter(name for path in tests for name in _SIGN_UP.findall(path.read_text()))
-    names.update(name for name, _engine, _description in demo.BOTS)
+    names.update(name for name, _engine, _description in house.BOTS)
     assert len(names) > 30
     assert [name for name, count in names.items() if count > 1] == []

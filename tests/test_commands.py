@@ -29,5 +29,5 @@ def test_a_command_can_be_loaded_by_itself(module: str) -> None:
 def test_the_help_of_the_front_door_names_its_own_commands(word: str) -> None:
     program = [sys.executable, "manage.py", word]
     run = subprocess.run(program, cwd=_ROOT, capture_output=True, text=True, check=True)
-    for name in ("up", "serve", "test"):
+    for name in ("up", "serve", "setup", "test"):
         assert f"manage.py {name} " in run.stdout

@@ -22,6 +22,7 @@ from tournaments.models import (
     Recomputation,
     Round,
     SandboxReport,
+    SiteText,
     User,
     Vacation,
 )
@@ -195,3 +196,10 @@ class RecomputationAdmin(ReadOnlyAdmin):
 
 
 admin.site.register(User, UserAdmin)
+
+
+@admin.register(SiteText)
+class SiteTextAdmin(admin.ModelAdmin):
+    """The operator's words, which `manage.py setup` writes too."""
+
+    list_display = ["kind", "text"]

@@ -102,13 +102,12 @@ def a_database_of_this_release(**_: object) -> list[checks.CheckMessage]:
         return []  # a database that is not there has nothing to tell
     if not names:
         return []
-    return [
-        checks.Error(
-            f"The database is of a later release than this code: it has {', '.join(names)}.",
-            hint="Deploy that release again, or restore a backup of this one.",
-            id="tournaments.E010",
-        )
-    ]
+    text = f"The database is of a later release than this code: it has {', '.join(names)}."
+    if any(map(health.is_contraction, names)):
+        hint = "This code cannot work with it. Deploy that release again, or restore a backup."
+        return [checks.Error(text, hint=hint, id="tournaments.E010")]
+    hint = "This code works with it for the time of an upgrade. Deploy that release."
+    return [checks.Warning(text, hint=hint, id="tournaments.W010")]
 
 
 @checks.register(checks.Tags.database, deploy=True)

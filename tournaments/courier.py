@@ -35,6 +35,8 @@ class Courier:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        # Called for each dropped errand: web processes count them.
+        self.on_drop: Callable[[], object] = lambda: None
         self._pid = 0
         self._queue: queue.Queue[Callable[[], object]] = queue.Queue(_MOST)
 
@@ -53,6 +55,7 @@ class Courier:
             self._queue.put_nowait(partial(contextvars.copy_context().run, errand))
         except queue.Full:
             log.warning("courier.full: a wake-up is dropped")
+            self.on_drop()
 
     def flush(self, timeout_s: float) -> bool:
         """Wait until all that was handed over is sent or dropped; False where that takes longer."""
@@ -74,17 +77,19 @@ class Courier:
             ).start()
             atexit.register(self.flush, _LAST_WORDS_S)
 
-    @staticmethod
-    def _run(errands: queue.Queue[Callable[[], object]]) -> None:
+    def _run(self, errands: queue.Queue[Callable[[], object]]) -> None:
         silent_until = 0.0
         while True:
             errand = errands.get()
             try:
                 if time.monotonic() >= silent_until:
                     errand()
+                else:
+                    self.on_drop()
             except Exception as error:  # noqa: BLE001 - whatever it is, the thread goes on
                 # Each try may take a second: whatever has come meanwhile would wait for all of them.
                 log.warning("courier.lost error=%s", error)
+                self.on_drop()
                 silent_until = time.monotonic() + _PAUSE_S
             finally:
                 errands.task_done()

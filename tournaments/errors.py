@@ -5,10 +5,29 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import Self
+
+from django.db import DatabaseError
 
 import games
 from tournaments.limits import Limit
+
+# PostgreSQL, appendix A: lock_not_available, deadlock_detected.
+_REFUSED_LOCKS = {"55P03", "40P01"}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_PRIMARY_CODE = 0xFF
+
+
+def is_lock_refused(error: DatabaseError) -> bool:
+    """Return whether a statement gave up its wait for a lock, by the code of the database.
+
+    Its words depend on its language.
+    """
+    cause = error.__cause__
+    if (state := getattr(cause, "sqlstate", None)) is not None:
+        return state in _REFUSED_LOCKS
+    return getattr(cause, "sqlite_errorcode", 0) & _PRIMARY_CODE in _BUSY
 
 
 class TournamentError(Exception):

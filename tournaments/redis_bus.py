@@ -16,7 +16,7 @@ from redis.retry import Retry
 from tournaments.courier import courier
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +69,18 @@ def is_reachable(url: str) -> bool:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
+
+
+def queue_lengths(url: str, queues: Sequence[str]) -> Mapping[str, int]:
+    """Return how many messages wait in each queue of Celery in the Redis at `url`, or nothing if it is away."""
+    try:
+        with _asking(url) as client:
+            pipeline = client.pipeline(transaction=False)
+            for queue in queues:
+                pipeline.llen(queue)
+            return dict(zip(queues, pipeline.execute(), strict=True))
+    except (redis.RedisError, OSError):
+        return {}
 
 
 def eviction_policy(url: str) -> str | None:

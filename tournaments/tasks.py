@@ -13,6 +13,7 @@ from celery.worker import state
 from django.db import Error, OperationalError, connections
 
 from tournaments import database_time
+from tournaments.errors import is_lock_refused
 from tournaments.models import LostWork
 from tournaments.services import lost_work, open_data
 from tournaments.services import tick as ticks
@@ -162,8 +163,7 @@ def _unless_locked(what: str, pk: int) -> Iterator[None]:
     try:
         yield
     except OperationalError as error:
-        # PostgreSQL: "due to lock timeout"; SQLite: "database is locked".
-        if "lock" not in str(error):
+        if not is_lock_refused(error):
             raise
         log.info("%s.busy id=%s", what, pk)
 
@@ -263,5 +263,11 @@ def push() -> None:
 @shared_task(soft_time_limit=60, time_limit=90)
 def call_webhooks() -> None:
     """Write and send the deliveries of webhooks, apart from the tick for the same reason."""
-    webhook_deliveries.write_due()
+    webhook_deliveries.write_due(webhook_deliveries.active())
     webhook_deliveries.send_due(database_time.now())
+
+
+@shared_task(soft_time_limit=60, time_limit=90)
+def call_webhooks_of(topic: str) -> None:
+    """Write and send the deliveries of a topic that has news. Slow addresses wait for `call_webhooks`."""
+    webhook_deliveries.call_quick(topic)

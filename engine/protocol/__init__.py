@@ -29,6 +29,7 @@ from engine.protocol.messages import (
     Stop,
     Unknown,
 )
+from engine.protocol.options import RESERVED, DeclaredOption, option_in
 from engine.protocol.replies import best_move_in, first_word, format_reply, info_in, parse_reply
 from engine.protocol.text import (
     MAX_COMMAND_BYTES,
@@ -45,8 +46,10 @@ __all__ = [
     "MAX_COMMAND_BYTES",
     "MAX_LINE_BYTES",
     "OUT_OF_FUEL",
+    "RESERVED",
     "BestMove",
     "Command",
+    "DeclaredOption",
     "Dialect",
     "GameOver",
     "Go",
@@ -71,6 +74,7 @@ __all__ = [
     "format_reply",
     "from_word",
     "info_in",
+    "option_in",
     "parse_command",
     "parse_reply",
     "quote",

@@ -27,7 +27,8 @@ class Hello:
 class SetOption:
     """`setoption name N value V`.
 
-    `Game` is always sent, with a canonical rule set key. `CPU_CLOCK` is sent if it is true.
+    `Game` is always sent, with a canonical rule set key. `CPU_CLOCK` is sent if it is true. The
+    program's own options follow, if values were chosen for them.
     """
 
     name: str

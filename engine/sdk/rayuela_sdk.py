@@ -29,7 +29,7 @@ import games
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["RESIGN", "Clock", "info", "log", "run"]
+__all__ = ["RESIGN", "Clock", "Option", "info", "log", "run"]
 
 # The result of `choose` to resign.
 RESIGN = "resign"
@@ -87,9 +87,40 @@ class Clock:
         return time.process_time() if self.is_cpu else time.monotonic()
 
 
+@dataclass
+class Option:
+    """A number of the bot that others can set, such as `Option("Depth", 3, 1, 9)`.
+
+    The name is one word. The number is whole if `default` is an int, else real. Read `value` in
+    `choose`.
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+    value: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.value = self.default
+
+    def declaration(self) -> str:
+        """Return the line of the greeting that declares it."""
+        kind = "spin" if isinstance(self.default, int) else "string"
+        return f"option name {self.name} type {kind} default {self.default} min {self.low} max {self.high}"
+
+    def set(self, text: str) -> None:
+        """Take the value that the referee sends. A value that is no number, or out of bounds, is refused."""
+        value = int(text) if isinstance(self.default, int) else float(text)
+        if not self.low <= value <= self.high:
+            raise ValueError(f"{self.name} is from {self.low} to {self.high}, not {text}")
+        self.value = value
+
+
 def run(
     choose: Callable[[games.Position, Clock], str],
     *,
+    options: Sequence[Option] = (),
     name: str = "",
     author: str = "",
     lines: Iterable[str] | None = None,
@@ -97,10 +128,12 @@ def run(
 ) -> None:
     """Play by the line protocol until `quit`. `choose` is asked for every move of the bot.
 
+    The referee may set the `options` before a game. Other options are ignored.
+
     An error in `choose` is written to standard error with its position, and ends the bot with
     status 1. `lines` and `output` replace standard input and output, for tests.
     """
-    bot = _Bot(choose, output or sys.stdout, name=name or _script_name(), author=author)
+    bot = _Bot(choose, output or sys.stdout, options, name=name or _script_name(), author=author)
     stdout, sys.stdout = sys.stdout, sys.stderr
     try:
         for line in sys.stdin if lines is None else lines:
@@ -147,12 +180,14 @@ class _Bot:
         self,
         choose: Callable[[games.Position, Clock], str],
         output: IO[str],
+        options: Sequence[Option],
         *,
         name: str,
         author: str,
     ) -> None:
         self._choose = choose
         self._output = output
+        self._options = {option.name: option for option in options}
         self._name = name
         self._author = author
         self._ruleset: games.Ruleset | None = None
@@ -175,6 +210,8 @@ class _Bot:
                 self._start = []
             case ["setoption", "name", "Clock", "value", clock]:
                 self._is_cpu_clock = clock == "cpu"
+            case ["setoption", "name", name, "value", value] if name in self._options:
+                self._options[name].set(value)
             case ["isready"]:
                 self.say("readyok")
             case ["position", *rest]:
@@ -191,6 +228,8 @@ class _Bot:
         self.say(f"id name {self._name}")
         if self._author:
             self.say(f"id author {self._author}")
+        for option in self._options.values():
+            self.say(option.declaration())
         self.say(f"{dialect}ok")
 
     def _set_up(self, words: list[str]) -> None:

@@ -16,12 +16,12 @@ from tests.browser import clubs
 from tests.browser.clubs import Board, Club
 from tests.browser.visitors import sign_up
 from tournaments import trf
-from tournaments.services import demo
+from tournaments.services import house
 
 NAME = "liga-en-linea"
 EVENT = f"/events/{NAME}/"
 DESK = f"{EVENT}desk/"
-BOTS = [name for name, *_ in demo.BOTS[2:]]
+BOTS = [name for name, *_ in house.BOTS[2:]]
 # Three people, a bot and a reserve each, in the order of the list. The first is the captain.
 TEAMS = {
     club: [*(f"{club} {n}" for n in (1, 2, 3)), bot, f"{club} 5"]

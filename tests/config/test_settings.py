@@ -23,13 +23,15 @@ print(Client().get("/sign-in/", headers={"host": "localhost"}).content.decode())
 """
 
 
-def _run(home: Path, *arguments: str) -> str:
+def run(home: Path, *arguments: str, **variables: str) -> str:
+    """Return the output of a process with these settings, which must end well."""
     environment = {
         **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
         "RAYUELA_HOME": str(home),
         "RAYUELA_NO_BOOTSTRAP": "1",
         "STATIC_ROOT": str(home / "static"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
+        **variables,
     }
     process = subprocess.run(
         [sys.executable, *arguments],
@@ -45,8 +47,8 @@ def _run(home: Path, *arguments: str) -> str:
 
 @pytest.mark.long
 def test_collected_files_are_served_under_hashed_names(tmp_path: Path) -> None:
-    _run(tmp_path, "manage.py", "collectstatic", "--no-input")
-    page = _run(tmp_path, "-c", _PAGE)
+    run(tmp_path, "manage.py", "collectstatic", "--no-input")
+    page = run(tmp_path, "-c", _PAGE)
     sheet = re.search(r'href="/static/(rayuela/site\.[0-9a-f]{12}\.css)"', page)
     assert sheet
     face = re.search(

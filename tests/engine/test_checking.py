@@ -126,3 +126,13 @@ def test_what_a_broken_box_says_does_not_reach_the_terminal_raw(check, monkeypat
     assert code == 1
     assert "\x1b" not in out
     assert r"void: isolation: the box could not be made: \x1b[31mno" in out
+
+
+def test_options_of_the_greeting_are_listed_once_and_later_ones_not(tmp_path, capsys):
+    file = tmp_path / "mine.py"
+    declared = "run(choose, options=[rayuela_sdk.Option('Depth', 3, 1, 9)])"
+    body = "out.write('option name Late type spin\\n')"
+    file.write_text(BOT.replace("run(choose)", declared).replace("{body}", body))
+    assert main(["check", str(file), "--game", GAME, "--games", "2"]) == 0
+    listed = [line for line in capsys.readouterr().out.splitlines() if line.startswith("option")]
+    assert listed == ["option: name Depth type spin default 3 min 1 max 9"]

@@ -17,6 +17,7 @@ from engine.clock import Fuel, PerMove, TimeControl
 from engine.idle import IdleBots, IdleLimits
 from engine.launch import Launch
 from engine.match import BotSpec, Ending, MatchReport, MatchSpec
+from engine.protocol import SetOption
 from tests.engine.bots import bot_that, is_gone_within, is_running, write_bot
 
 pytestmark = [pytest.mark.engine, pytest.mark.usefixtures("nim")]
@@ -157,3 +158,17 @@ def test_another_thread_has_bots_of_its_own(tells, good, idle):
     assert is_gone_within(others[0], 5)
     time.sleep(0.01)
     assert pids(play(tells, good, idle)) == {pid}
+
+
+def test_a_process_with_values_of_options_plays_only_with_equal_ones(tells, good, idle):
+    def tuned(value):
+        return replace(tells, options=(SetOption("Depth", value),))
+
+    plain, first, second = (play(bot, good, idle) for bot in (tells, tuned("3"), tuned("4")))
+    again = play(tuned("3"), good, idle)
+    assert len(pids(plain) | pids(first) | pids(second)) == 3
+    assert pids(again) == pids(first)
+    lines = [[e.text for e in game.transcripts[0].entries] for game in again.games[:1]]
+    [words] = lines
+    at = words.index("setoption name Depth value 3")
+    assert words.index("uginewgame") > at, "before the game begins"

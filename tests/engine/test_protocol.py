@@ -217,3 +217,23 @@ def test_no_bytes_break_the_decoder(raw):
     except ProtocolError:
         return
     assert text == raw.decode().rstrip("\r")
+
+
+@pytest.mark.parametrize(
+    ("description", "option"),
+    [
+        (
+            "name Depth type spin default 3 min 1 max 9",
+            protocol.DeclaredOption("Depth", "spin", "3", "1", "9"),
+        ),
+        ("name Clear Hash type button", protocol.DeclaredOption("Clear Hash", "button")),
+        (
+            "name Style type combo default Calm var Calm var Bold",
+            protocol.DeclaredOption("Style", "combo", "Calm"),
+        ),
+        ("type spin default 3", None),
+        ("", None),
+    ],
+)
+def test_a_declared_option_is_read(description, option):
+    assert protocol.option_in(description) == option

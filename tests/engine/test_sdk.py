@@ -16,7 +16,7 @@ from engine import local, players, referee, sdk
 from engine.clock import Fischer
 from engine.match import BotSpec, Ending, MatchSpec
 from engine.sdk import rayuela_sdk
-from engine.sdk.rayuela_sdk import Clock, run
+from engine.sdk.rayuela_sdk import Clock, Option, run
 
 SAMPLES = sdk.DIRECTORY / "samples"
 SMALL = ["morelli(size=5)", "morlox(size=4)", "perfect(limit=10)"]
@@ -278,3 +278,27 @@ def test_sample_in_another_language_plays_whole_games(size):
 def test_samples_are_short():
     for path in SAMPLES.glob("*.py"):
         assert len(path.read_text().splitlines()) < 80
+
+
+def test_options_are_declared_set_and_read():
+    depth, mobility = Option("Depth", 3, 1, 9), Option("Mobility", 0.5, 0.0, 2.0)
+    output = io.StringIO()
+    lines = [
+        "ugi",
+        "setoption name Depth value 7",
+        "setoption name Mobility value 1.25",
+        "setoption name Hash value 64",
+        "quit",
+    ]
+    run(first, options=[depth, mobility], name="b", lines=lines, output=output)
+    assert output.getvalue().splitlines()[1:3] == [
+        "option name Depth type spin default 3 min 1 max 9",
+        "option name Mobility type string default 0.5 min 0.0 max 2.0",
+    ]
+    assert (depth.value, mobility.value) == (7, 1.25)
+
+
+@pytest.mark.parametrize("text", ["10", "0", "2.5", "deep"])
+def test_a_value_that_an_option_cannot_have_is_refused(text):
+    with pytest.raises(ValueError, match=r"Depth|invalid literal"):
+        Option("Depth", 3, 1, 9).set(text)

@@ -52,11 +52,11 @@ class Installation:
         processes.until(ask, patience_s=60)
         return answer
 
-    def manage(self, *arguments: str) -> str:
-        """Return the output of a command of `manage.py`, which must succeed."""
+    def manage(self, *arguments: str, code: Path = processes.ROOT) -> str:
+        """Return the output of a command of that tree's `manage.py`, which must succeed."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
-            cwd=processes.ROOT,
+            cwd=code,
             env=dict(self.variables),
             capture_output=True,
             text=True,
@@ -88,11 +88,15 @@ def variables() -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(
-    *, webs: int = 1, is_small: bool = True, disk_mb: int | None = None
+    *,
+    webs: int = 1,
+    is_small: bool = True,
+    disk_mb: int | None = None,
+    code: Path = processes.ROOT,
 ) -> Iterator[Installation]:
     """Yield an installation with an empty database: small, with all queues in one worker, or as on a real site.
 
-    With `disk_mb` PostgreSQL has a separate disk of that size.
+    With `disk_mb` PostgreSQL has a separate disk of that size. The parts run the code of the tree `code`.
     """
     require_servers()
     with (
@@ -124,8 +128,9 @@ def running(
             _workers(folder, own, is_small=is_small),
             own,
         )
-        prepare(installation)
+        prepare(installation, code)
         for part in (*installation.webs, *installation.workers):
+            part.code = code
             part.start()
             stack.callback(part.stop)
         for port in ports:
@@ -147,7 +152,7 @@ def _workers(folder: Path, variables: Mapping[str, str], *, is_small: bool) -> l
     ]
 
 
-def prepare(installation: Installation) -> None:
+def prepare(installation: Installation, code: Path = processes.ROOT) -> None:
     """Make the database and its tables, as soon as the server answers."""
     administration = installation.url.removesuffix(_NAME) + "postgres"
 
@@ -161,4 +166,4 @@ def prepare(installation: Installation) -> None:
         return False
 
     processes.until(create, patience_s=60, otherwise=installation.postgresql.log)
-    installation.manage("migrate", "--skip-checks", "-v", "0")
+    installation.manage("migrate", "--skip-checks", "-v", "0", code=code)

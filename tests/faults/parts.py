@@ -40,6 +40,8 @@ class Part:
     ) -> None:
         self.name = name
         self.starts = 0
+        # The tree whose code the next start runs.
+        self.code = ROOT
         self._command, self._variables, self._log, self._user = command, variables, log, user
         self._is_wanted = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,7 +55,7 @@ class Part:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
-                cwd=ROOT,
+                cwd=self.code,
                 env=dict(self._variables),
                 stdout=log,
                 stderr=log,

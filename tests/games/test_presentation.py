@@ -17,7 +17,7 @@ ROOT = Path(games.__file__).resolve().parent.parent
 FAMILIES = games.available()
 NAMES = [family.name for family in FAMILIES]
 # Its demonstration events are of certain games, and say so.
-_MAY_NAME = {ROOT / "tournaments/services/demo.py"}
+_MAY_NAME = {ROOT / "tournaments/services" / name for name in ("demo.py", "house.py")}
 
 each_family = pytest.mark.parametrize("family", FAMILIES, ids=NAMES)
 

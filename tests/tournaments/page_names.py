@@ -154,13 +154,15 @@ OWN = [
     "bot-consent",
     "bot-regression",
     "gauntlet-new",
+    "tuning-new",
     "bot-games",
     "bot-compare",
     "suite-new",
     "workers-mine",
 ]
 OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
-OWN += ["applications", "application", "oauth-authorize", "webhooks", "webhook"]
+OWN += ["applications", "application", "oauth-authorize"]
+OWN += ["webhooks", "webhook", "event-webhook"]
 OWN += [
     "event-desk",
     "event-settings",

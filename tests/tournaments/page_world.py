@@ -31,7 +31,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
 from tournaments.queries.records import evaluations
 from tournaments.queries.results import report_links
-from tournaments.services import clubs, gauntlets, sprt_tests
+from tournaments.services import clubs, gauntlets, sprt_tests, tunings
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import (
@@ -143,6 +143,7 @@ def _event_pages(event: Event) -> dict[str, str]:
         "event-board": reverse("event-board", args=[event.slug, 1, 1]),
         "event-forecast": reverse("event-forecast", args=[event.slug]),
         "event-log": reverse("event-log", args=[event.slug]),
+        "event-webhook": reverse("event-webhook", args=[event.slug]),
         "embed-event": reverse("embed-event", args=[event.slug]),
         **{
             f"event-sheet-{kind}": reverse("event-sheet-of-round", args=[event.slug, kind, 1])
@@ -226,7 +227,7 @@ def _people_pages(ana: User, ben: User) -> dict[str, str]:
     sprt_test, gauntlet = _sprt_test(ana), _gauntlet(ana)
     return {
         "gauntlet": reverse("gauntlet", args=[gauntlet.pk]),
-        "gauntlet-live": reverse("gauntlet-live", args=[gauntlet.pk]),
+        "gauntlet-live": reverse("gauntlet-live", args=[_tuning(ana).pk]),
         "player": ana.player.get_absolute_url(),
         "player-statistics": reverse("player-statistics", args=[ana.player.pk]),
         "sprt-test": reverse("sprt-test", args=[sprt_test.pk]),
@@ -270,8 +271,31 @@ def _gauntlet(owner: User) -> Gauntlet:
     return row
 
 
+def _tuning(owner: User) -> Gauntlet:
+    """A tuning of a version of the owner's with the result of one iteration."""
+    candidate, house = (
+        authors.version(owner, "Talita"),
+        players.add_bot(name="Inn", engine="random"),
+    )
+    Bot.objects.filter(pk=candidate.pk).update(options=["name Depth type spin default 3"])
+    candidate.bot.refresh_from_db()
+    row = gauntlets.start(
+        owner,
+        gauntlets.Plan(
+            candidate.bot,
+            [house.bot],
+            "morlox(size=5)",
+            game_creation.Clock(5_000, 100),
+            parameters=tunings.parameters_in("Depth, int, 3, 1, 9"),
+        ),
+    )
+    row.steps.filter(number=1).update(place=1, difference_halves=2)
+    return row
+
+
 def _own_pages(ana: User) -> dict[str, str]:
     bot, remote = uploads.line(ana), remote_players.bot(ana)
+    terms = f"{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}"
     return {
         **{name: reverse(name) for name in page_names.FORGOTTEN},
         "account": reverse("account"),
@@ -296,7 +320,8 @@ def _own_pages(ana: User) -> dict[str, str]:
         "bot-remote": reverse("bot-remote", args=[remote.pk]),
         "bot-consent": reverse("bot-consent", args=[bot.line_id]),
         "bot-regression": reverse("bot-regression", args=[bot.line_id]),
-        "gauntlet-new": f"{reverse('gauntlet-new')}?{_GAUNTLET_TERMS}{_gauntlet(ana).candidate_id}",
+        "gauntlet-new": f"{reverse('gauntlet-new')}?{terms}",
+        "tuning-new": f"{reverse('tuning-new')}?{terms}",
         "bot-games": f"{reverse('bot-games', args=[bot.pk])}?result=lost",
         "bot-compare": f"{reverse('bot-compare', args=[bot.line_id])}?one={bot.pk}&other={bot.pk}",
         "sign-in": "/sign-in/",

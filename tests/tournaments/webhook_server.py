@@ -14,10 +14,11 @@ from typing import Any
 
 from tests.processes import ROOT
 from tournaments import database_time, tasks
-from tournaments.models import User, Webhook, WebhookDelivery
+from tournaments.models import Event, User, Webhook, WebhookDelivery
 from tournaments.services.accounts import webhooks
 from tournaments.services.notifications import webhook_deliveries
 
+PASSWORD = "rayuela-73"
 _EXAMPLE = re.compile(r"```python\n(.+?)```\n", re.DOTALL)
 
 
@@ -37,7 +38,7 @@ is_genuine = _is_genuine()
 def delivered(user: User) -> WebhookDelivery:
     """Return a delivery of a new webhook, which waits."""
     new = webhooks.create(
-        user=user, password="rayuela-73", address="https://hook.example/", kinds=["turn"]
+        user=user, password=PASSWORD, address="https://hook.example/", kinds=["turn"]
     )
     return webhook_deliveries.write(new.webhook, "turn", {"game": 1}, database_time.now())
 
@@ -69,8 +70,12 @@ class Receiver:
     def address(self) -> str:
         return f"http://{self.netloc}/hook?of=ana"
 
-    def hook(self, user: User, kinds: Sequence[str] = ()) -> webhooks.NewWebhook:
-        return webhooks.create(user=user, password="rayuela-73", address=self.address, kinds=kinds)
+    def hook(
+        self, user: User, kinds: Sequence[str] = (), event: Event | None = None
+    ) -> webhooks.NewWebhook:
+        return webhooks.create(
+            user=user, password=PASSWORD, address=self.address, kinds=kinds, event=event
+        )
 
 
 def run() -> None:

@@ -99,6 +99,9 @@ class VersionShape(BaseModel):
     ]
     note: str
     families: list[str]
+    options: Annotated[
+        list[str], Field(description="The options that its program declares, as in its greeting.")
+    ]
     program: Annotated[ProgramShape | None, Field(description="null without an upload")]
     created_at: datetime | None
     reason: Reason | None
@@ -139,6 +142,7 @@ def version(bot: Bot, *, events: list[str], may_be_rechecked: bool) -> VersionSh
         takes_over=bot.takes_over,
         note=bot.description,
         families=bot.families,
+        options=bot.options,
         program=_program(programs.of(bot)) if bot.program_id else None,
         created_at=bot.created_at,
         reason=Reason(

@@ -38,6 +38,9 @@ class GauntletShape(BaseModel):
         int | None, Field(description="null if only the site plays it; 1 low, 2 normal, 3 high.")
     ]
     pairs_each: int
+    iterations: Annotated[
+        int | None, Field(description="In a tuning, with two pairs each; null for a gauntlet.")
+    ]
     suite: Annotated[
         int | None, Field(description="Start positions of pairs; null if set-ups are drawn.")
     ]
@@ -94,6 +97,10 @@ class GauntletQuery(PageQuery):
     """A search for gauntlets."""
 
     state: Literal["", "running", "done", "stopped"] = ""
+    kind: Literal["", "gauntlet", "tuning"] = ""
+    family: Annotated[
+        str, Field(max_length=20, description="The name of a game, such as `morlox`.")
+    ] = ""
     version: Annotated[shapes.Id | None, Field(description="On either side.")] = None
     regressions_of: Annotated[
         shapes.Id | None, Field(description="Regressions of the line of this number.")
@@ -117,7 +124,11 @@ class NewGauntlet(shapes.StartChoice):
 def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBase:
     """Return all gauntlets, the latest first."""
     rows = gauntlet_tables.listing(
-        state=query.state, bot_id=query.version, regressions_of=query.regressions_of
+        state=query.state,
+        kind=query.kind,
+        family=query.family,
+        bot_id=query.version,
+        regressions_of=query.regressions_of,
     )
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
@@ -191,6 +202,7 @@ def _shape(row: Gauntlet) -> GauntletShape:
         fuel=row.fuel,
         volunteer_priority=row.volunteer_priority,
         pairs_each=row.pairs_each,
+        iterations=row.iterations,
         suite=row.suite_id,
         is_regression=row.is_regression,
         state=row.state,

@@ -11,6 +11,7 @@ from ninja.renderers import BaseRenderer
 from pydantic_core import to_json
 
 from tournaments.api import (
+    applications,
     authorizations,
     bot_games,
     bot_versions,
@@ -37,6 +38,7 @@ from tournaments.api import (
     streams,
     suites,
     tokens,
+    tunings,
     webhooks,
     workers,
 )
@@ -102,6 +104,7 @@ SUBJECTS = (
     sprt_tests,
     suites,
     gauntlets,
+    tunings,
     regressions,
     consents,
     workers,
@@ -112,6 +115,7 @@ SUBJECTS = (
     me,
     messages,
     tokens,
+    applications,
     authorizations,
     webhooks,
     forecasts,

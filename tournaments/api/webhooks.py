@@ -22,15 +22,20 @@ from tournaments.services.accounts import webhooks as services
 operations = Operations("Webhooks")
 
 Kinds = Annotated[
-    list[str], Field(max_length=100, description="Kinds of news. Empty for all news.")
+    list[str],
+    Field(
+        max_length=100,
+        description="Kinds of news, or topics of the event. Empty for all of them.",
+    ),
 ]
 
 
 class WebhookShape(BaseModel):
-    """An address to which news of the account are sent."""
+    """An address to which news of the account or of an event are sent."""
 
     id: int
     address: str
+    event: Annotated[str | None, Field(description="The event. null for the news of the account.")]
     kinds: list[str]
     is_active: bool
     failing_since: Annotated[
@@ -49,6 +54,13 @@ class NewWebhook(Body):
     """A webhook of the account."""
 
     address: Annotated[str, Field(max_length=500)]
+    event: Annotated[
+        str | None,
+        Field(
+            max_length=80,
+            description="An event that the account may see, in place of the news of the account.",
+        ),
+    ] = None
     kinds: Kinds = []
     password: Annotated[SecretStr, Field(max_length=4096, description="That of the account.")]
 
@@ -86,7 +98,7 @@ class DeliveryShape(BaseModel):
 @operations.get("/me/webhooks", "webhooks", routes.PRIVATE, answer=WebhookList)
 def webhooks(request: ApiRequest) -> WebhookList:
     """List the webhooks of the account."""
-    return WebhookList(items=[_shape(each) for each in request.caller.account.webhooks.all()])
+    return WebhookList(items=[_shape(each) for each in services.of(request.caller.account)])
 
 
 @operations.post(
@@ -99,11 +111,13 @@ def webhooks(request: ApiRequest) -> WebhookList:
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewWebhook) -> CreatedWebhook:
     """Create a webhook with the password of the account. Its secret is in this answer alone."""
+    user = request.caller.account
     new = services.create(
-        user=request.caller.account,
+        user=user,
         password=body.password.get_secret_value(),
         address=body.address,
         kinds=body.kinds,
+        event=None if body.event is None else access.get_event_for(user, body.event),
     )
     response["Cache-Control"] = "no-store"
     return CreatedWebhook(webhook=_shape(new.webhook), secret=new.secret)
@@ -179,6 +193,7 @@ def _shape(row: Webhook) -> WebhookShape:
     return WebhookShape(
         id=row.pk,
         address=row.address,
+        event=row.event.slug if row.event is not None else None,
         kinds=sorted(row.kind_set),
         is_active=row.is_active,
         failing_since=row.failing_since,

@@ -60,7 +60,7 @@ def get_application_for(user: User, pk: int) -> Application:
 
 def get_webhook_for(user: User, pk: int) -> Webhook:
     """Return a webhook of `user`. Raises Http404."""
-    webhook = user.webhooks.filter(pk=pk).first()
+    webhook = user.webhooks.select_related("event").filter(pk=pk).first()
     if webhook is None:
         raise Http404
     return webhook
@@ -265,6 +265,14 @@ def get_gauntlet(pk: int) -> Gauntlet:
     """Return the gauntlet with its version. Gauntlets are public. Raises Http404."""
     row = gauntlet_tables.listing().filter(pk=pk).first()
     if row is None:
+        raise Http404
+    return row
+
+
+def get_tuning(pk: int) -> Gauntlet:
+    """Return the gauntlet of this number if it is a tuning. Raises Http404."""
+    row = get_gauntlet(pk)
+    if not row.is_tuning:
         raise Http404
     return row
 

@@ -21,7 +21,14 @@ from tournaments.forms.entries import BotEntryForm, ByeForm, ProhibitionForm
 from tournaments.forms.events import EventForm
 from tournaments.forms.forecasts import ForecastForm
 from tournaments.forms.games import MoveForm, PasteForm, VacationForm
-from tournaments.forms.gauntlets import GauntletForm, GauntletTermsForm, RegressionForm
+from tournaments.forms.gauntlets import (
+    GauntletForm,
+    GauntletListForm,
+    GauntletTermsForm,
+    RegressionForm,
+    TuningForm,
+    TuningTermsForm,
+)
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.forms.sprt import SprtListForm, SprtTestForm
@@ -45,6 +52,7 @@ __all__ = [
     "FideChangeForm",
     "ForecastForm",
     "GauntletForm",
+    "GauntletListForm",
     "GauntletTermsForm",
     "IntroductionForm",
     "LedgerChangeForm",
@@ -68,6 +76,8 @@ __all__ = [
     "SprtTestForm",
     "SuiteForm",
     "TokenForm",
+    "TuningForm",
+    "TuningTermsForm",
     "VacationForm",
     "VersionForm",
     "WebhookForm",

@@ -1,4 +1,4 @@
-"""Gauntlets: which version, how it is played, and against whom."""
+"""Gauntlets and tunings: which version, how it is played, and against whom."""
 
 from __future__ import annotations
 
@@ -11,16 +11,29 @@ from tournaments.forms.sprt import (
     CLOCKS,
     TERMS,
     BotsField,
+    GameListForm,
     VolunteersField,
     starts,
     usual_ruleset,
 )
-from tournaments.models import Bot, BotLine, Regression, Suite, User
-from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
-from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services import gauntlets, regressions
+from tournaments.models import Bot, BotLine, Gauntlet, Regression, Suite, User
+from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS, MAX_ITERATIONS
+from tournaments.services import gauntlets, regressions, tunings
 from tournaments.services.bots import suites
 from tournaments.services.matches.fuel_terms import Terms
+
+
+class GauntletListForm(GameListForm):
+    """A choice among all gauntlets, by kind, game and state."""
+
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[("", _("any")), ("gauntlet", _("gauntlet")), ("tuning", _("tuning"))],
+        required=False,
+    )
+    state = forms.ChoiceField(
+        label=_("State"), choices=[("", _("any")), *Gauntlet.State.choices], required=False
+    )
 
 
 class GauntletTermsForm(forms.Form):
@@ -53,7 +66,8 @@ class RegressionForm(forms.Form):
 
     is_on = forms.BooleanField(label=_("Test new versions at night"), required=False)
     ruleset = RulesetField()
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    clock = forms.ChoiceField(label=_("Clock"), choices=TERMS, initial="5+0.1")
+    volunteer_priority = VolunteersField()
     pairs = forms.IntegerField(
         label=_("Pairs"),
         min_value=1,
@@ -67,11 +81,14 @@ class RegressionForm(forms.Form):
         """Return the form with the terms in the row, or with usual ones for the latest version."""
         if row is None:
             return cls(data, initial={"ruleset": usual_ruleset(latest)})
-        clock = Clock(row.clock_initial_ms, row.clock_increment_ms).text()
-        return cls(
-            data,
-            initial={"is_on": True, "ruleset": row.ruleset, "clock": clock, "pairs": row.pairs},
-        )
+        initial = {
+            "is_on": True,
+            "ruleset": row.ruleset,
+            "clock": Terms.of(row).text(),
+            "volunteer_priority": row.volunteer_priority,
+            "pairs": row.pairs,
+        }
+        return cls(data, initial=initial)
 
     def save(self, line: BotLine) -> None:
         """Switch the regressions of the line on or off. Raises RefusedError as `regressions.switch_on`."""
@@ -82,23 +99,20 @@ class RegressionForm(forms.Form):
         regressions.switch_on(
             line=line,
             ruleset=cleaned["ruleset"],
-            clock=Clock.read(cleaned["clock"]),
+            terms=Terms.read(cleaned["clock"]),
+            volunteer_priority=cleaned["volunteer_priority"],
             pairs=cleaned["pairs"],
         )
 
 
-class GauntletForm(GauntletTermsForm):
-    """A gauntlet, with those bots as opponents that can be its version's."""
+class _OpponentsForm(GauntletTermsForm):
+    """The terms with the start positions, and those bots as opponents that can be its version's."""
 
-    pairs_each = forms.IntegerField(
-        label=_("Pairs against each"), min_value=1, max_value=MAX_GAUNTLET_PAIRS, initial=10
-    )
     start = forms.ChoiceField(
         label=_("Start positions"),
         required=False,
         help_text=_("Each pair begins from one, with both sides. A suite is of one game."),
     )
-    volunteer_priority = VolunteersField()
     opponents = forms.ModelMultipleChoiceField(
         label=_("Against"), queryset=Bot.objects.none(), widget=forms.CheckboxSelectMultiple
     )
@@ -114,6 +128,15 @@ class GauntletForm(GauntletTermsForm):
         assert isinstance(field, forms.ModelMultipleChoiceField)
         field.queryset = Bot.objects.select_related("player")
 
+
+class GauntletForm(_OpponentsForm):
+    """A gauntlet: the number of pairs against each opponent."""
+
+    pairs_each = forms.IntegerField(
+        label=_("Pairs against each"), min_value=1, max_value=MAX_GAUNTLET_PAIRS, initial=10
+    )
+    volunteer_priority = VolunteersField()
+
     def plan(self) -> gauntlets.Plan:
         """Return the plan of a valid form.
 
@@ -128,5 +151,52 @@ class GauntletForm(GauntletTermsForm):
             fuel=self.terms.fuel,
             volunteer_priority=cleaned["volunteer_priority"],
             pairs_each=cleaned["pairs_each"],
+            suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
+        )
+
+
+class TuningTermsForm(GauntletTermsForm):
+    """The version, the rules and the clock of a tuning."""
+
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+
+
+class TuningForm(_OpponentsForm):
+    """A tuning: the parameters, the number of iterations, and one opponent."""
+
+    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    iterations = forms.IntegerField(
+        label=_("Iterations"),
+        min_value=1,
+        max_value=MAX_ITERATIONS,
+        initial=tunings.USUAL_ITERATIONS,
+        help_text=_("Each plays two pairs of games, one with changed values in each direction."),
+    )
+    parameters = forms.CharField(
+        label=_("Parameters"),
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 6, "class": "mono", "spellcheck": "false"}),
+        help_text=_(
+            "One on each line: name, int or float, start, minimum, maximum, c_end, r_end. Without the last two, usual values are taken."
+        ),
+    )
+
+    def suggest(self, candidate: Bot) -> None:
+        """Fill in the parameters that the program of the version has declared."""
+        self.initial["parameters"] = tunings.suggested(candidate)
+
+    def plan(self) -> gauntlets.Plan:
+        """Return the plan of a valid form.
+
+        Raises RefusedError `suite-openings`, or as `tunings.parameters_in`.
+        """
+        cleaned = self.cleaned_data
+        return gauntlets.Plan(
+            candidate=cleaned["candidate"],
+            opponents=list(cleaned["opponents"]),
+            ruleset=cleaned["ruleset"],
+            clock=self.terms.clock,
+            parameters=tunings.parameters_in(cleaned["parameters"]),
+            iterations=cleaned["iterations"],
             suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),
         )

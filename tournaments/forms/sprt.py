@@ -84,18 +84,23 @@ def starts(owner: User, usable: Iterable[Suite]) -> list[Any]:
     return [*drawn, *([(_("My suites"), own)] if own else [])]
 
 
-class SprtListForm(forms.Form):
-    """A choice among all SPRT tests, by game and state."""
+class GameListForm(forms.Form):
+    """A choice among experiments, by game."""
 
     family = forms.ChoiceField(label=_("Game"), required=False)
-    state = forms.ChoiceField(
-        label=_("State"), choices=[("", _("any")), *SprtTest.State.choices], required=False
-    )
 
     def __init__(self, data: QueryDict) -> None:
         super().__init__(data)
         families = [(f.name, rulesets.family_name(f.name)) for f in games.available()]
         self.fields["family"].choices = [("", _("any")), *families]  # type: ignore[attr-defined]
+
+
+class SprtListForm(GameListForm):
+    """A choice among all SPRT tests, by game and state."""
+
+    state = forms.ChoiceField(
+        label=_("State"), choices=[("", _("any")), *SprtTest.State.choices], required=False
+    )
 
 
 class SprtTestForm(forms.Form):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.accounts import PasswordForm
+from tournaments.models import Event, EventTopic
 from tournaments.models.webhooks import ADDRESS_LENGTH
 from tournaments.services.notifications import kinds
 
@@ -14,10 +17,20 @@ class _KindsForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         label=_("Kinds of news"),
         required=False,
-        choices=lambda: [(code, code) for code in kinds.codes_of_accounts()],
         widget=forms.CheckboxSelectMultiple,
         help_text=_("All news of your account if you choose none."),
     )
+
+    def __init__(self, *args: Any, event: Event | None = None, **kwargs: Any) -> None:  # noqa: ANN401 - of Django's forms
+        super().__init__(*args, **kwargs)
+        field = self.fields["kinds"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        if event is None:
+            field.choices = [(code, code) for code in kinds.codes_of_accounts()]
+        else:
+            field.choices = EventTopic.choices
+            field.label = _("Topics")
+            field.help_text = _("All topics of the event if you choose none.")
 
 
 class WebhookForm(_KindsForm):

@@ -29,7 +29,15 @@ from tournaments.models.follows import Follow
 from tournaments.models.forecasts import Forecast
 from tournaments.models.form_keys import FormKey
 from tournaments.models.games import Game
-from tournaments.models.gauntlets import Gauntlet, GauntletOpponent, GauntletPair, Regression
+from tournaments.models.gauntlets import (
+    Gauntlet,
+    GauntletOpponent,
+    GauntletPair,
+    Regression,
+    TunedPair,
+    TunedParameter,
+    TuningIteration,
+)
 from tournaments.models.introductions import Introduction
 from tournaments.models.lobby import Challenge, Invitation, Seek
 from tournaments.models.lost_work import LostWork
@@ -67,14 +75,16 @@ from tournaments.models.sanctions import Sanction
 from tournaments.models.schedules import Occurrence, Schedule
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
+from tournaments.models.site_texts import SiteText
 from tournaments.models.sprt import Annulment, AnnulmentProgress, SprtPair, SprtTest, Transcript
 from tournaments.models.staff import Announcement, RoundTime, StaffMember
 from tournaments.models.studies import Study
 from tournaments.models.suites import Suite
 from tournaments.models.throttles import Throttle
 from tournaments.models.tokens import AccessToken, Scope
+from tournaments.models.upkeep import Upkeep
 from tournaments.models.volunteers import SharedMatch, Worker, WorkerRun
-from tournaments.models.webhooks import Webhook, WebhookDelivery
+from tournaments.models.webhooks import EventTopic, Webhook, WebhookDelivery
 
 __all__ = [
     "AccessToken",
@@ -110,6 +120,7 @@ __all__ = [
     "Evaluation",
     "Event",
     "EventMute",
+    "EventTopic",
     "ExerciseDone",
     "Festival",
     "Follow",
@@ -181,6 +192,7 @@ __all__ = [
     "Session",
     "SharedMatch",
     "Silence",
+    "SiteText",
     "SprtPair",
     "SprtTest",
     "StaffMember",
@@ -191,6 +203,10 @@ __all__ = [
     "TieGame",
     "Topic",
     "Transcript",
+    "TunedPair",
+    "TunedParameter",
+    "TuningIteration",
+    "Upkeep",
     "User",
     "Vacation",
     "WebProcess",

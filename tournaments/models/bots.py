@@ -89,6 +89,8 @@ class Bot(models.Model):
     state_reason = models.CharField(max_length=300, blank=True)
     state_parts = models.JSONField(default=dict, blank=True)
     check_log = models.TextField(blank=True, max_length=MAX_LOG)
+    # The options that the program declared in its check, each as its line after the word `option`.
+    options = models.JSONField(default=list, blank=True)
     check_lease_until = models.DateTimeField(null=True, blank=True)
     check_attempts = models.PositiveSmallIntegerField(default=0)
     # The time of a worker that its checks have used, in milliseconds, and the end of the last one.

@@ -20,11 +20,14 @@ class TopicManager(models.Manager["Topic"]):
             cursor.execute(
                 "INSERT INTO tournaments_topic (name, seq)"  # noqa: S608 - so many places
                 f" VALUES {', '.join(['(%s, 1)'] * len(names))} ON CONFLICT (name)"
-                " DO UPDATE SET seq = tournaments_topic.seq + 1 RETURNING id, name, seq",
+                " DO UPDATE SET seq = tournaments_topic.seq + 1 RETURNING id, name, seq, has_webhooks",
                 names,
             )
             rows = cursor.fetchall()
-        return {name: self.model(pk=pk, name=name, seq=seq) for pk, name, seq in rows}
+        return {
+            name: self.model(pk=pk, name=name, seq=seq, has_webhooks=has_webhooks)
+            for pk, name, seq, has_webhooks in rows
+        }
 
 
 class Topic(models.Model):
@@ -32,6 +35,8 @@ class Topic(models.Model):
 
     name = models.CharField(max_length=60, unique=True)
     seq = models.PositiveIntegerField(default=0)
+    # True if news send for a worker that delivers them to webhooks.
+    has_webhooks = models.BooleanField(default=False, db_default=False)
 
     objects = TopicManager()
 

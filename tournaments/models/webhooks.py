@@ -1,32 +1,62 @@
-"""Webhooks: addresses of accounts to which their news are sent, and the log of these deliveries."""
+"""Webhooks: addresses of accounts to which news are sent, and the log of these deliveries."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.events import Event
 
 ADDRESS_LENGTH = 500
 ANSWER_LENGTH = 500
 
 
+class EventTopic(models.TextChoices):
+    """The topics of an event for webhooks.
+
+    The kinds of news (`services.notifications.kinds`) and of entries of the public log
+    (`text.audit_log`) name the topic that they belong to.
+    """
+
+    START = "start", _("start: the event begins")
+    ROUND = "round", _("round: a round was published")
+    RESULT = "result", _("result: a game ended, or the result of a board was entered")
+    CORRECTION = "correction", _("correction: the result of a closed round was corrected")
+    ROUND_OVER = "round-over", _("round-over: a round is over")
+    OVER = "over", _("over: the event ended or was cancelled")
+    ENTRY = "entry", _("entry: players entered, were admitted or returned")
+    WITHDRAWAL = "withdrawal", _("withdrawal: a player left")
+
+
 class Webhook(models.Model):
-    """An address that gets news of an account.
+    """An address that gets news of an account, or of an event that the account may see.
 
     Attributes:
-        kinds: codes of `services.notifications.kinds`, separated by blanks. Empty for all news.
+        event: the event, or None for the news of the account.
+        kinds: codes of `services.notifications.kinds`, or of `EventTopic` for an event, separated by
+            blanks. Empty for all of them.
         secret: the key of the signatures, which both sides need. Its text is shown once.
-        seq: the number of the last news of the account for which deliveries were written.
+        seq: the number of the last news for which deliveries were written.
+        audit_id: the last entry of the event's log for which deliveries were written.
+        is_quick: whether the last delivery succeeded within two seconds. Others wait for the beat,
+            so that slow addresses keep few workers busy.
         failing_since: the first failure after the last success, or None.
     """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks"
     )
+    event = models.ForeignKey(
+        Event, null=True, blank=True, on_delete=models.CASCADE, related_name="webhooks"
+    )
     address = models.CharField(max_length=ADDRESS_LENGTH)
     kinds = models.TextField(blank=True)
     secret = models.BinaryField(max_length=32)
     is_active = models.BooleanField(default=True)
     seq = models.PositiveIntegerField()
+    audit_id = models.PositiveBigIntegerField(default=0)
+    is_quick = models.BooleanField(default=False)
     failing_since = models.DateTimeField(null=True, blank=True)
     made_at = models.DateTimeField()
 

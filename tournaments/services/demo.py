@@ -9,21 +9,17 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.utils import translation
 
-import games
 from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Match, Player, User
 from tournaments.models.players import canonical_name
 from tournaments.queries.events import plans
-from tournaments.services import audit
+from tournaments.services import audit, house
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-from tournaments.services.puzzles import mining
-from tournaments.services.rounds import lifecycle, schedules
-from tournaments.text import house, rulesets
+from tournaments.services.rounds import lifecycle
+from tournaments.text import house as house_text
 
 SEED = 20151
 _ORGANISER = "Casa Rayuela"
@@ -33,25 +29,6 @@ _FAULT_PAUSE_S = 0.5
 _STARTED, _LOADED = "demo-begun", "demo-loaded"
 # Longer than it takes on any machine: one that was interrupted is not being loaded any more.
 _LONGEST = timedelta(minutes=5)
-# The names are those of the novel the games' motto comes from. The eight levels, the strongest
-# first, and two by which authors measure their first bots.
-BOTS = [
-    ("Oliveira", "level:8", house.LEVELS[7]),
-    ("La Maga", "level:7", house.LEVELS[6]),
-    ("Morelli", "level:6", house.LEVELS[5]),
-    ("Gregorovius", "level:5", house.LEVELS[4]),
-    ("Traveler", "level:4", house.LEVELS[3]),
-    ("Talita", "level:3", house.LEVELS[2]),
-    ("Etienne", "level:2", house.LEVELS[1]),
-    ("Pola", "level:1", house.LEVELS[0]),
-    ("Guy Monod", "greedy", house.ONE_MOVE),
-    ("Berthe Trépat", "random", house.ANY_MOVE),
-]
-_LEVELS = len(house.LEVELS)
-# The levels play each other when the first guests have had a look, and leave the workers to people
-# between two rounds.
-_LEVELS_BEGIN = timedelta(minutes=10)
-_LEVELS_PAUSE_S = 5 * 60
 
 
 def is_wanted() -> bool:
@@ -80,13 +57,8 @@ def load() -> Iterator[str]:
     if not AuditEntry.objects.exists():
         audit.note(_STARTED)
     organiser = _organiser()
-    bots = [
-        _player(name) or players.add_bot(name=name, engine=engine, description=description)
-        for name, engine, description in BOTS
-    ]
-    yield f"{len(bots)} bots"
-    count = sum(mining.load_stock(family.name) for family in games.available())
-    yield f"{count} puzzles"
+    yield from house.set_up()
+    bots = house.add_bots()
     strong, quick = bots[:2], bots[2:]
     # Bots are processes of their own, so two matches use two cores.
     with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -97,16 +69,9 @@ def load() -> Iterator[str]:
         yield f"a running one to join: {running.name}"
         ladder = _running_ladder(organiser, quick, pool)
         yield f"a ladder that bots can enter: {ladder.name}"
-    for event in _events_of_levels(organiser, bots[:_LEVELS]):
-        yield f"games of the levels among themselves, from which their ratings come: {event.name}"
-    yield f"{schedules.add_usual()} schedules of daily and weekly events"
     _exhibitions(quick)
     audit.note(_LOADED)
     yield "two games that are played while you watch: Morlox and The Perfect Game?"
-
-
-def _player(name: str) -> Player | None:
-    return Player.objects.filter(canonical=canonical_name(name)).first()
 
 
 def _organiser() -> User:
@@ -114,21 +79,9 @@ def _organiser() -> User:
     return user or players.sign_up(name=_ORGANISER, password=secrets.token_urlsafe(24))
 
 
-def _enter(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
-    """The event of `plan` with its bots entered, as far as it had not come yet."""
-    event = Event.objects.filter(organiser=organiser, name=plan.name).first()
-    event = event or registration.create_event(organiser=organiser, plan=plan)
-    if event.state == Event.State.REGISTRATION:
-        player_ids = set(event.entries.values_list("player", flat=True))
-        for bot in bots:
-            if bot.pk not in player_ids:
-                entries.enter(event_id=event.pk, player=bot, actor=organiser)
-    return event
-
-
 def _start(organiser: User, plan: plans.EventPlan, bots: Sequence[Player]) -> Event:
     """Enter the bots in the event of `plan`, start the event if it has not started, and return it."""
-    event = _enter(organiser, plan, bots)
+    event = house.enter_all(organiser, plan, bots)
     if event.state == Event.State.REGISTRATION:
         event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     return event
@@ -140,7 +93,7 @@ def _finished_swiss(organiser: User, bots: Sequence[Player], pool: Executor) -> 
         organiser,
         plans.EventPlan(
             name="Club de la Serpiente Open",
-            description=house.FINISHED_SWISS,
+            description=house_text.FINISHED_SWISS,
             ruleset="morelli(edition=revised,size=9)",
             rounds_total=4,
             clock=game_creation.Clock(20_000, 200),
@@ -171,7 +124,7 @@ def _running_swiss(
         organiser,
         plans.EventPlan(
             name="Open House",
-            description=house.OPEN_SWISS,
+            description=house_text.OPEN_SWISS,
             ruleset=_SMALL,
             rounds_total=7,
             format=Event.Format.SWISS,  # seven rounds of eight players: everybody meets everybody
@@ -194,7 +147,7 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
         organiser,
         plans.EventPlan(
             name="Escalera",
-            description=house.LADDER,
+            description=house_text.LADDER,
             ruleset="morlox(size=7)",
             format=Event.Format.LADDER,
             clock=game_creation.Clock(10_000, 100),
@@ -209,35 +162,6 @@ def _running_ladder(organiser: User, bots: Sequence[Player], pool: Executor) -> 
     _play_due(event, pool)
     lifecycle.advance_event(event.pk)
     return event
-
-
-def _events_of_levels(organiser: User, levels: Sequence[Player]) -> Iterator[Event]:
-    """Yield a league of the levels on the lobby's board of each game, which begins automatically.
-
-    Its games count in the pools in which people play bots. A level has a rating there before its
-    first game with a person: 42 games leave it with about ±170. Lists of events leave it out.
-    """
-    for family in games.available():
-        ruleset = games.load(family.presentation.lobby_board).key
-        with translation.override("en"):
-            name = f"The levels: {rulesets.ruleset_name(ruleset)}"
-        plan = plans.EventPlan(
-            name=name,
-            description=house.ROUND_ROBIN_OF_LEVELS,
-            ruleset=ruleset,
-            format=Event.Format.LEAGUE,
-            groups=1,
-            cycles=2,
-            seasons=3,
-            clock=game_creation.Clock(900_000, 10_000),
-            admits=Event.Admits.BOTH,
-            max_entries=_LEVELS,
-            pause_s=_LEVELS_PAUSE_S,
-            starts_at=database_time.now() + _LEVELS_BEGIN,
-            is_listed=False,
-            seed=SEED + 3,
-        )
-        yield _enter(organiser, plan, levels)
 
 
 def _play_due(event: Event, pool: Executor, *, also: Sequence[int] = ()) -> bool:

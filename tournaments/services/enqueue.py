@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 BOTS, REPLIES, CHECKS = "bots", "replies", "checks"
 BUILTIN, PAGES, DEFAULT = "builtin", "pages", "default"
 SANDBOXED = (BOTS, REPLIES, CHECKS)
+QUEUES = ("ticks", DEFAULT, BUILTIN, PAGES, *SANDBOXED)
 # Messages that say only that there is something: the tick or the next visitor sends them again.
 _ASKED_AGAIN_S, _ASKED_EVERY_MINUTE_S = 10, 60
 # After the soft limit a task can still stop its bots. After the hard limit its process is killed.
@@ -76,6 +77,11 @@ def annulment(progress_id: int) -> None:
 def computation(computation_id: int) -> None:
     """A visitor waits for a table, a file or an explanation of a large event."""
     _send("compute", computation_id, queue=PAGES)
+
+
+def webhooks(topic: str) -> None:
+    """Webhooks of a topic have news to deliver."""
+    _send("call_webhooks_of", topic, queue=DEFAULT, expires_s=_ASKED_AGAIN_S)
 
 
 def picture(picture_id: int) -> None:

@@ -84,13 +84,23 @@ class Table:
 
 
 def listing(
-    *, state: str = "", bot_id: int | None = None, regressions_of: int | None = None
+    *,
+    state: str = "",
+    kind: str = "",
+    family: str = "",
+    bot_id: int | None = None,
+    regressions_of: int | None = None,
 ) -> QuerySet[Gauntlet]:
     """Return all gauntlets with their versions and authors.
 
-    They can be limited to a state, to a bot on either side, or to the regressions of a line.
+    They can be limited to a state, to a kind (`gauntlet` or `tuning`), to a game, to a bot on either
+    side, or to the regressions of a line.
     """
     rows = Gauntlet.objects.select_related("candidate__player", "owner__player")
+    if kind:
+        rows = rows.filter(iterations__isnull=kind != "tuning")
+    if family:
+        rows = rows.filter(ruleset__startswith=f"{family}(")
     if state:
         rows = rows.filter(state=state)
     if bot_id is not None:

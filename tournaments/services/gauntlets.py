@@ -1,5 +1,7 @@
 """Gauntlets: an author's version against one bot or several, with a number of unrated pairs against each.
 
+A gauntlet with parameters is a tuning (`tunings`). It has two pairs for each iteration.
+
 Pairs are scheduled a few at a time, first against the opponent with the fewest, so that the table
 fills evenly. The consent of the opponents' authors is checked again for each pair.
 """
@@ -14,6 +16,7 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 import games
+from engine.stats.spsa import Parameter
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
@@ -29,7 +32,7 @@ from tournaments.models import (
 )
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
 from tournaments.queries.ratings import pools
-from tournaments.services import gauntlet_tables
+from tournaments.services import gauntlet_tables, tunings
 from tournaments.services.accounts import consent_checks
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
@@ -38,6 +41,7 @@ from tournaments.services.notifications import news
 
 MAX_OPPONENTS = 20
 RUNNING_AN_AUTHOR = 2
+TUNINGS_AN_AUTHOR = 1
 # A version that was retired may still be compared with others by its author.
 PLAYABLE = frozenset({Bot.State.READY, Bot.State.RETIRED})
 
@@ -48,7 +52,8 @@ class Plan:
 
     Pairs begin from `suite`. Without a suite their set-ups are drawn. With `fuel` modules have that
     many units for each ply instead of the clock, and with a `volunteer_priority` volunteers may
-    play them.
+    play them. With `parameters` it is a tuning by the clock against one opponent, with `iterations`
+    in place of `pairs_each`.
     """
 
     candidate: Bot
@@ -60,6 +65,18 @@ class Plan:
     is_regression: bool = False
     fuel: int | None = None
     volunteer_priority: int | None = None
+    parameters: Sequence[Parameter] = ()
+    iterations: int = tunings.USUAL_ITERATIONS
+
+    @property
+    def is_tuning(self) -> bool:
+        """Return whether it tunes numbers of the candidate."""
+        return bool(self.parameters)
+
+    @property
+    def all_pairs_each(self) -> int:
+        """Return the number of pairs against each opponent."""
+        return 2 * self.iterations if self.is_tuning else self.pairs_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +93,23 @@ def start(owner: User, plan: Plan) -> Gauntlet:
     Raises:
         NotAllowedError: `not-your-bot`.
         RefusedError: `gauntlet-bots`, `gauntlet-pairs`, `gauntlets-many`, `ruleset-bad`,
-            `bot-other-game`, `suite-game`, as `fuel_terms.require`, or the code of
+            `bot-other-game`, `suite-game`, `tuning-opponent`, `tunings-many`, as
+            `fuel_terms.require` and `tunings.require`, or the code of
             `consent_checks.require_match` for an opponent.
     """
     ruleset = _require_plan(owner, plan)
     with transaction.atomic():
         # Lock the author's row, so that two simultaneous requests do not both find room.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-        if Gauntlet.objects.running().filter(owner=owner).count() >= RUNNING_AN_AUTHOR:
-            raise RefusedError("gauntlets-many", str(RUNNING_AN_AUTHOR))
+        _require_room(owner, plan)
         gauntlet = Gauntlet.objects.create(
             owner=owner,
             candidate=plan.candidate,
             ruleset=ruleset,
             clock_initial_ms=plan.clock.initial_ms,
             clock_increment_ms=plan.clock.increment_ms,
-            pairs_each=plan.pairs_each,
+            pairs_each=plan.all_pairs_each,
+            iterations=plan.iterations if plan.is_tuning else None,
             seed=secrets.randbits(48),
             suite=plan.suite,
             is_regression=plan.is_regression,
@@ -102,9 +120,18 @@ def start(owner: User, plan: Plan) -> Gauntlet:
         GauntletOpponent.objects.bulk_create(
             [GauntletOpponent(gauntlet=gauntlet, bot=bot) for bot in plan.opponents]
         )
+        tunings.create(gauntlet, plan.parameters)
     advance(gauntlet.pk)
     gauntlet.refresh_from_db()
     return gauntlet
+
+
+def _require_room(owner: User, plan: Plan) -> None:
+    """Raise RefusedError while the author has as many gauntlets, or tunings, as may run."""
+    most = TUNINGS_AN_AUTHOR if plan.is_tuning else RUNNING_AN_AUTHOR
+    running = Gauntlet.objects.running().filter(owner=owner)
+    if running.filter(iterations__isnull=not plan.is_tuning).count() >= most:
+        raise RefusedError("tunings-many" if plan.is_tuning else "gauntlets-many", str(most))
 
 
 def _require_plan(owner: User, plan: Plan) -> str:
@@ -117,8 +144,7 @@ def _require_plan(owner: User, plan: Plan) -> str:
         raise RefusedError("gauntlet-bots", f"{len(opponents)} opponents")
     if candidate.pk in ids or candidate.state not in PLAYABLE or candidate.is_remote:
         raise RefusedError("gauntlet-bots", candidate.player.name)
-    if not 1 <= plan.pairs_each <= MAX_GAUNTLET_PAIRS:
-        raise RefusedError("gauntlet-pairs", str(plan.pairs_each))
+    _require_pairs(plan)
     try:
         ruleset = games.load(plan.ruleset).key
     except games.RulesError as error:
@@ -134,6 +160,16 @@ def _require_plan(owner: User, plan: Plan) -> str:
         if code:
             raise RefusedError(code, bot.player.name)
     return ruleset
+
+
+def _require_pairs(plan: Plan) -> None:
+    """Raise RefusedError for a number of pairs, or for a tuning, that cannot be played."""
+    if plan.is_tuning:
+        if len(plan.opponents) > 1 or plan.fuel is not None:
+            raise RefusedError("tuning-opponent", f"{len(plan.opponents)}, {plan.fuel}")
+        tunings.require(plan.candidate, plan.parameters, plan.iterations)
+    elif not 1 <= plan.pairs_each <= MAX_GAUNTLET_PAIRS:
+        raise RefusedError("gauntlet-pairs", str(plan.pairs_each))
 
 
 def _refusal(bot: Bot, owner: User, ruleset: str, clock: game_creation.Clock | None) -> str:
@@ -179,6 +215,8 @@ def advance(gauntlet_id: int) -> None:
         if gauntlet is None:
             return
         if _count_pairs(gauntlet):
+            if gauntlet.is_tuning:
+                tunings.count_iterations(gauntlet)
             news.announce(news.of_gauntlet(gauntlet.pk), "pair")
         if gauntlet.candidate.state not in PLAYABLE:
             _end(gauntlet, Gauntlet.State.STOPPED, "bot-inactive")
@@ -231,7 +269,8 @@ def _count_pairs(gauntlet: Gauntlet) -> int:
         bot_pairs.uncounted(_pairs(gauntlet)).select_related("match", "opponent").order_by("pk")
     )
     for pair in pairs:
-        if bot_pairs.is_repetition(pair.opponent.pairs.all(), pair):
+        # A tuning needs the result of each pair, and values that are no better may repeat a game.
+        if not gauntlet.is_tuning and bot_pairs.is_repetition(pair.opponent.pairs.all(), pair):
             GauntletPair.objects.filter(pk=pair.pk).update(is_repetition=True)
             continue
         halves = bot_pairs.halves_of(gauntlet.candidate.player_id, pair.match.games.all())
@@ -251,7 +290,9 @@ def _feed(gauntlet: Gauntlet) -> None:
     """Schedule pairs up to the share, or end the gauntlet if all pairs are played."""
     rows = list(gauntlet_tables.table(gauntlet).rows)
     missing = {
-        row.opponent: gauntlet.pairs_each - row.score.pairs - row.repetitions - row.under_way
+        row.opponent: tunings.missing_pairs(gauntlet)
+        if gauntlet.is_tuning
+        else gauntlet.pairs_each - row.score.pairs - row.repetitions - row.under_way
         for row in rows
         if not row.opponent.stop_code
     }
@@ -271,8 +312,10 @@ def _feed(gauntlet: Gauntlet) -> None:
             missing[opponent] -= 1
             if missing[opponent] == 0:
                 waiting.discard(opponent)
-    is_any_under_way = bot_pairs.under_way(_pairs(gauntlet)).exists()
-    if not any(pairs > 0 for pairs in missing.values()) and not is_any_under_way:
+    if any(pairs > 0 for pairs in missing.values()):
+        return
+    pairs = _pairs(gauntlet)
+    if not bot_pairs.under_way(pairs).exists() and not bot_pairs.uncounted(pairs).exists():
         _end(gauntlet, Gauntlet.State.DONE)
 
 
@@ -290,9 +333,10 @@ def _has_consent(gauntlet: Gauntlet, opponent: GauntletOpponent) -> bool:
 
 def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
     number = (opponent.pairs.aggregate(last=Max("number"))["last"] or 0) + 1
+    draw = tunings.next_draw(gauntlet) if gauntlet.is_tuning else None
     match = matches.schedule(
         ruleset=gauntlet.ruleset,
-        setup=_setup(gauntlet, number),
+        setup=_setup(gauntlet, number if draw is None else draw.iteration.number),
         players=(gauntlet.candidate.player, opponent.bot.player),
         clock=_clock(gauntlet),
         fuel=gauntlet.fuel,
@@ -301,11 +345,13 @@ def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
         requester=gauntlet.owner,
         volunteer_priority=gauntlet.volunteer_priority,
     )
-    GauntletPair.objects.create(opponent=opponent, number=number, match=match)
+    pair = GauntletPair.objects.create(opponent=opponent, number=number, match=match)
+    if draw is not None:
+        tunings.attach(draw, pair)
 
 
 def _setup(gauntlet: Gauntlet, number: int) -> str:
-    """The set-up of the pairs of this number: one for all opponents."""
+    """Return the set-up of the pairs of this number, or of a tuning's iteration: one for all opponents."""
     return suites.setups(gauntlet.suite, gauntlet.ruleset, gauntlet.seed, number)[number - 1]
 
 

@@ -16,6 +16,7 @@ from tournaments.models import (
     ByeRequest,
     Entry,
     Event,
+    EventTopic,
     Game,
     Player,
     Round,
@@ -39,6 +40,8 @@ class Kind:
         without_player: the sentence of an entry that names no player.
         comment: its words in comments of the report file, if it is about players who join or leave the
             pairings after round 1 was published.
+        topic: the topic for webhooks of the event, if it is one. News of other subjects have their
+            topics in `services.notifications.kinds`.
     """
 
     sentence: _StrPromise
@@ -46,16 +49,19 @@ class Kind:
     with_results: _StrPromise | None = None
     without_player: _StrPromise | None = None
     comment: str = ""
+    topic: EventTopic | None = None
 
 
 # Every action that `services.audit.note` may write about an event.
 KINDS: Mapping[str, Kind] = {
-    "absent": Kind(_("%(player)s has not checked in and does not play.")),
+    "absent": Kind(
+        _("%(player)s has not checked in and does not play."), topic=EventTopic.WITHDRAWAL
+    ),
     "add-time": Kind(
         _("%(game)s: %(seconds)s seconds added to the clock of %(side)s."), is_about_others=True
     ),
     "adjourn": Kind(_("%(game)s was adjourned."), is_about_others=True),
-    "admission": Kind(_("%(player)s was admitted."), comment="Late entry"),
+    "admission": Kind(_("%(player)s was admitted."), comment="Late entry", topic=EventTopic.ENTRY),
     "allow": Kind(
         _("The forbidden pairing was lifted: %(players)s."),
         is_about_others=True,
@@ -91,18 +97,25 @@ KINDS: Mapping[str, Kind] = {
     "edit-draft": Kind(
         _("The draft of round %(round)s was changed by hand."), is_about_others=True
     ),
-    "entry": Kind(_("%(player)s has entered."), comment="Late entry"),
+    "entry": Kind(_("%(player)s has entered."), comment="Late entry", topic=EventTopic.ENTRY),
     "entry-edit": Kind(_("The entry of %(player)s was changed.")),
-    "entry-list": Kind(_("Entered by a list: %(players)s."), comment="Late entry"),
+    "entry-list": Kind(
+        _("Entered by a list: %(players)s."), comment="Late entry", topic=EventTopic.ENTRY
+    ),
     "entry-merge": Kind(_("The entry %(name)s was merged into that of %(player)s.")),
-    "entry-remove": Kind(_("%(name)s was removed from the entries.")),
+    "entry-remove": Kind(_("%(name)s was removed from the entries."), topic=EventTopic.WITHDRAWAL),
     "exchange-sides": Kind(
         _(
             "Round %(round)s, board %(board)s was played with colours exchanged: %(one)s moved first."
         ),
         is_about_others=True,
     ),
-    "expulsion": Kind(_("%(player)s was expelled."), is_about_others=True, comment="Expulsion"),
+    "expulsion": Kind(
+        _("%(player)s was expelled."),
+        is_about_others=True,
+        comment="Expulsion",
+        topic=EventTopic.WITHDRAWAL,
+    ),
     "finish": Kind(_("The event ended: no games are left to play.")),
     "finish-early": Kind(_("The organiser ends the event.")),
     "finish-unpaired": Kind(_("The event ends: too few players are left.")),
@@ -112,7 +125,9 @@ KINDS: Mapping[str, Kind] = {
     "half-byes-back": Kind(_("%(player)s has the right to half-point byes again.")),
     "import": Kind(_("The event was imported from a report file, with %(entries)s players.")),
     "no-show": Kind(
-        _("%(player)s did not show up in round %(round)s and was withdrawn."), comment="Withdrawal"
+        _("%(player)s did not show up in round %(round)s and was withdrawn."),
+        comment="Withdrawal",
+        topic=EventTopic.WITHDRAWAL,
     ),
     "order-tie": Kind(_("A shared place was ordered by hand: %(players)s."), is_about_others=True),
     "pair": Kind(_("Waiting players were paired.")),
@@ -141,7 +156,7 @@ KINDS: Mapping[str, Kind] = {
         _("The rating of %(player)s from round %(round)s on was set by the organiser."),
         is_about_others=True,
     ),
-    "readmission": Kind(_("%(player)s was readmitted."), comment="Return"),
+    "readmission": Kind(_("%(player)s was readmitted."), comment="Return", topic=EventTopic.ENTRY),
     "record": Kind(_("%(game)s: the record was added.")),
     "record-replace": Kind(
         _("%(game)s: another record takes the place of the old one."), is_about_others=True
@@ -156,11 +171,15 @@ KINDS: Mapping[str, Kind] = {
         _("Round %(round)s, board %(board)s: “%(after)s”, reported by both players.")
     ),
     "resume-clocks": Kind(_("%(game)s: the clocks run."), is_about_others=True),
-    "return": Kind(_("%(player)s has returned."), comment="Return"),
+    "return": Kind(_("%(player)s has returned."), comment="Return", topic=EventTopic.ENTRY),
     "round-times": Kind(_("The times of the rounds were set.")),
     "sanction": Kind(_("Round %(round)s: %(sanction)s, %(player)s."), is_about_others=True),
-    "section-from": Kind(_("%(player)s was moved here from the section %(name)s.")),
-    "section-to": Kind(_("%(player)s was moved to the section %(name)s.")),
+    "section-from": Kind(
+        _("%(player)s was moved here from the section %(name)s."), topic=EventTopic.ENTRY
+    ),
+    "section-to": Kind(
+        _("%(player)s was moved to the section %(name)s."), topic=EventTopic.WITHDRAWAL
+    ),
     "settings": Kind(_("Settings changed: %(settings)s.")),
     "staff-add": Kind(_("%(player)s helps with the event: %(role)s.")),
     "staff-remove": Kind(_("%(player)s does not help any more.")),
@@ -186,7 +205,9 @@ KINDS: Mapping[str, Kind] = {
     "line-up": Kind(_("Round %(round)s: the line-up of %(player)s was set."), is_about_others=True),
     "team-accept": Kind(_("%(player)s was accepted by the team %(team)s.")),
     "team-captain": Kind(_("%(name)s is the captain of %(player)s.")),
-    "team-create": Kind(_("The team %(player)s has entered."), comment="Late entry"),
+    "team-create": Kind(
+        _("The team %(player)s has entered."), comment="Late entry", topic=EventTopic.ENTRY
+    ),
     "team-join": Kind(_("%(player)s joins the team %(team)s.")),
     "team-order": Kind(_("The order of the team %(player)s was changed.")),
     "team-remove": Kind(_("%(player)s left the team %(team)s.")),
@@ -200,7 +221,9 @@ KINDS: Mapping[str, Kind] = {
         is_about_others=True,
     ),
     "undo": Kind(_("Undone: %(undone)s"), is_about_others=True),
-    "withdrawal": Kind(_("%(player)s was withdrawn."), comment="Withdrawal"),
+    "withdrawal": Kind(
+        _("%(player)s was withdrawn."), comment="Withdrawal", topic=EventTopic.WITHDRAWAL
+    ),
 }
 
 # Changes by hand, by the kind of the edit, once the pairings are public.
@@ -215,6 +238,12 @@ EDITS: Mapping[str, _StrPromise] = {
     "pair": _("Round %(round)s, changed by hand: %(one)s plays %(other)s."),
     "give-bye": _("Round %(round)s, changed by hand: %(one)s has the bye."),
 }
+
+
+def topic_of(action: str) -> EventTopic | None:
+    """Return the topic for webhooks to which entries of this action belong, or None."""
+    kind = KINDS.get(action)
+    return kind.topic if kind is not None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Sentences for the permissions that authors give for their bots, and for requests and gauntlets."""
+"""Sentences for the permissions that authors give for their bots, and for requests, gauntlets and tunings."""
 
 from __future__ import annotations
 
@@ -41,4 +41,17 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "not-your-gauntlet": _("This gauntlet belongs to another user."),
     "gauntlet-stopped": _("stopped by its author"),
     "gauntlet-void": _("too many games failed because of the service"),
+    "tuning-iterations": _("A tuning has 1 to 5,000 iterations."),
+    "tuning-line": _(
+        "Write a parameter as its name, int or float, start, minimum and maximum, with commas between them. c_end and r_end may follow."
+    ),
+    "tuning-opponent": _("A tuning is played by the clock, against one other bot."),
+    "tuning-option": _(
+        "The check of this version found no such option with these bounds. A program declares its options in its greeting. If the version was checked before options were read, upload it again."
+    ),
+    "tuning-parameter": _(
+        "The start must be within the bounds. c_end is at most the distance of the bounds, and 0.5 or more for int. r_end is above 0 and at most 1. No number is above 1,000,000,000."
+    ),
+    "tuning-parameters": _("A tuning has 1 to 50 parameters with different names."),
+    "tunings-many": _("One of your tunings is running. Stop it or wait for its end."),
 }

@@ -245,6 +245,8 @@ _PARAGRAPHS_BY_PREFIX = {
     "fuel": "bots/wasm#fuel",
     "game-over": "play/board",
     "gauntlet": "bots/ladders-and-sprt#gauntlets",
+    "tuning": "bots/tuning",
+    "tunings": "bots/tuning",
     "application": "bots/oauth",
     "authorization": "bots/oauth",
     "grant": "bots/oauth",

@@ -410,6 +410,9 @@ SENTENCES: dict[str, _StrPromise] = {
     ),
     "push-devices-many": _("You have 10 devices. Remove one first."),
     "note-long": _("A note has up to 5,000 characters."),
+    "application-public": _(
+        "This application has no secret. Register another one that runs on a server."
+    ),
     "applications-many": _("You have twenty applications. Delete one first."),
     "authorization-over": _("This application can no longer act for you."),
     "grant-used": _("This code was used already."),
@@ -420,7 +423,8 @@ SENTENCES: dict[str, _StrPromise] = {
     "redirects-many": _("An application has one to ten redirect addresses."),
     "webhook-address": _("A webhook needs the address of a public host that begins with https://."),
     "webhook-kinds": _("There is no such kind of news."),
-    "webhooks-many": _("You have five webhooks. Delete one first."),
+    "webhook-event": _("You have no part in this private event."),
+    "webhooks-many": _("You have twenty webhooks. Delete one first."),
     "token-of-application": _("An application exchanges its refresh token instead."),
     "token-expiry-bad": _("A token lasts 30, 90 or 365 days."),
     "token-line": _(
@@ -495,7 +499,9 @@ def sentence(refusal: Refusal) -> str:
 
 def particulars(refusal: Refusal) -> str:
     """Return the refusal's addition to its sentence, in words for people, or an empty text without one."""
-    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(("program-", "suite-"))
+    has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(
+        ("program-", "suite-", "tuning-")
+    )
     if not has_any or not refusal.pattern:
         return ""
     pattern = gettext(refusal.pattern)

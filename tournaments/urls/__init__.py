@@ -15,6 +15,7 @@ from tournaments.views import (
 urlpatterns = [
     path("", home.home, name="home"),
     path("robots.txt", site_files.robots, name="robots"),
+    path(".well-known/security.txt", site_files.security, name="security"),
     path("favicon.ico", site_files.favicon, name="favicon"),
     path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("service-worker.js", site_files.service_worker, name="service-worker"),

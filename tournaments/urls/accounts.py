@@ -94,6 +94,7 @@ urlpatterns = [
             name="authorization-revoke",
         ),
         path("account/webhooks/create/", webhooks.create, name="webhook-create"),
+        path("account/webhooks/events/<slug:slug>/", webhooks.event_webhook, name="event-webhook"),
         path("account/webhooks/<int:pk>/", webhooks.webhook, name="webhook"),
         path("account/webhooks/<int:pk>/test/", webhooks.test, name="webhook-test"),
         path("account/webhooks/<int:pk>/delete/", webhooks.delete, name="webhook-delete"),

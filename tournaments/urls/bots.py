@@ -70,6 +70,7 @@ urlpatterns = [
         limits.SPRT_TESTS,
         path("sprt/new/", sprt.new, name="sprt-test-new"),
         path("gauntlets/new/", gauntlets.new, name="gauntlet-new"),
+        path("gauntlets/tunings/new/", gauntlets.tuning_new, name="tuning-new"),
     ),
     path("sprt/<int:pk>/", sprt.sprt_test, name="sprt-test"),
     path("sprt/<int:pk>/live/", sprt.live, name="sprt-test-live"),

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments import limits
+from tournaments.queries import site_texts
 from tournaments.services import retention
 from tournaments.services.accounts import guests
 from tournaments.text import help_pages
@@ -102,7 +103,7 @@ def file(_request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     """Return the page about the site and its operator."""
-    return render(request, "help/about.html", {"operator": settings.OPERATOR})
+    return render(request, "help/about.html", site_texts.texts())
 
 
 @require_safe
@@ -119,7 +120,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "session_days": settings.SESSION_COOKIE_AGE // _DAY_S,
         "guest_days": guests.STAYS.days,
         "limit_hours": max(windows) // _HOUR,
-        "operator": settings.OPERATOR,
+        **site_texts.texts(),
     }
     return render(request, "help/privacy.html", context)
 
@@ -127,5 +128,4 @@ def privacy(request: HttpRequest) -> HttpResponse:
 @require_safe
 def contact(request: HttpRequest) -> HttpResponse:
     """Say how the operator is reached."""
-    context = {"operator": settings.OPERATOR, "address": settings.OPERATOR_CONTACT}
-    return render(request, "help/contact.html", context)
+    return render(request, "help/contact.html", site_texts.texts())

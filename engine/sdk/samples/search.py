@@ -3,7 +3,9 @@
 One side may move twice in a row, so scores are not always negated.
 """
 
-from rayuela_sdk import info, log, run
+from rayuela_sdk import Option, info, log, run
+
+DEPTH = Option("Depth", 20, 1, 20)  # the largest depth, which others can set
 
 
 class TimeIsUpError(Exception):
@@ -14,7 +16,7 @@ def choose(position, clock):
     moves = position.legal_moves()
     best, depth = moves[0], 0
     try:
-        while len(moves) > 1 and depth < 20:
+        while len(moves) > 1 and depth < DEPTH.value:
             depth += 1
             scores = search_root(position, moves, depth, clock)
             scores.sort(reverse=True, key=lambda pair: pair[0])
@@ -62,4 +64,4 @@ def best_value(position, depth, alpha, beta, clock):
     return best
 
 
-run(choose)
+run(choose, options=[DEPTH])

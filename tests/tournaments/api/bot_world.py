@@ -7,7 +7,7 @@ from tests.tournaments import authors, uploads, volunteers
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript, User
 from tournaments.queries.events import plans
-from tournaments.services import gauntlets, sprt_tests
+from tournaments.services import gauntlets, sprt_tests, tunings
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
@@ -20,7 +20,10 @@ TRANSCRIPT = "bot Nilo 2\n0 0.100 > ugi\n0 1.200 < ugiok\n0 2.000 ! thinking\n"
 def version(owner: User, name: str = "Nilo") -> Bot:
     """Return the second version of a line, ready and active. The first one is ready."""
     first = uploads.ready(uploads.line(owner, name))
-    return uploads.ready(uploads.version(first, uploads.CHEAT, note="Faster"), is_active=True)
+    second = uploads.ready(uploads.version(first, uploads.CHEAT, note="Faster"), is_active=True)
+    second.options = ["name Depth type spin default 3 min 1 max 9"]
+    second.save(update_fields=["options"])
+    return second
 
 
 def game(bot: Bot) -> Game:
@@ -77,6 +80,21 @@ def consent_values(owner: User, bot: Bot) -> dict[str, str]:
     }
 
 
+def tuning(owner: User, bot: Bot) -> str:
+    """Return the number of a tuning of the version that was stopped, so that another one may start."""
+    plan = gauntlets.Plan(
+        bot,
+        [Bot.objects.get(player__name="Gate")],
+        "morlox(size=5)",
+        CLOCK,
+        parameters=tunings.parameters_in("Depth, int, 3, 1, 9"),
+        iterations=2,
+    )
+    row = gauntlets.start(owner, plan)
+    gauntlets.stop(gauntlet_id=row.pk, actor=owner)
+    return str(row.pk)
+
+
 def worker_values(owner: User) -> dict[str, str]:
     """Return a worker with two processes, and the match that one of them plays."""
     volunteers.sprt_test(owner)
@@ -114,6 +132,13 @@ def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
         "bot-recheck": {"VERSION": str(suspended.pk)},
         "bot-leave": {"EVENT": ladder.slug},
         "event-bot-request": {"EVENT": ladder.slug, "OPPONENT": str(askable.pk)},
-        "gauntlet-start": {"OPPONENT": str(Bot.objects.get(player__name="Gate").pk)},
+        **{
+            operation: {"OPPONENT": str(Bot.objects.get(player__name="Gate").pk)}
+            for operation in ("gauntlet-start", "tuning-start")
+        },
+        **{
+            operation: {"GAUNTLET": tuning(owner, bot)}
+            for operation in ("gauntlet-tuning", "gauntlet-iterations")
+        },
         "bot-transcript": {"GAME": str(game(bot).pk)},
     }

@@ -136,6 +136,9 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "WEBHOOK": str(delivery.webhook_id),
         "DELIVERY": str(delivery.pk),
         "AUTHORIZATION": str(_authorization(ana).pk),
+        "APPLICATION": str(
+            oauth_client.registered(ana, is_confidential=True, name="Server").application.pk
+        ),
         "TOKEN_ID": str(
             tokens.create(user=ana, password=PASSWORD, name="old", scopes=[], days=30).token.pk
         ),

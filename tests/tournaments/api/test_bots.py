@@ -46,6 +46,7 @@ def test_a_file_is_uploaded_as_the_body_of_a_request(ci: Client) -> None:
     assert response["Location"] == f"/api/v1/bots/versions/{version['id']}"
     assert (version["player"]["name"], version["state"]) == ("Nilo 1", "checking")
     assert version["families"] == ["morelli", "morlox"]
+    assert version["options"] == []
     assert version["queue"] == {"position": 1, "waiting": 1, "running": 0}
     assert bytes(Program.objects.get().upload) == uploads.GOOD
     assert ci("GET", f"/bots/versions/{version['id']}/program").content == uploads.GOOD

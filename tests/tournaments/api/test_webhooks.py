@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tests.tournaments import webhook_server
 from tests.tournaments.api.conftest import PASSWORD, Program
-from tournaments.models import User
+from tournaments.models import Event, User
 
 ADDRESS = "https://hook.example/rayuela"
 
@@ -38,3 +38,18 @@ def test_a_delivery_is_found_below_its_webhook_alone(
     one, other = webhook_server.delivered(ana), webhook_server.delivered(ben)
     path = f"/me/webhooks/{one.webhook_id}/deliveries/{other.pk}/again"
     assert program_of(ana)("POST", path).status_code == 404
+
+
+def test_a_program_makes_a_webhook_for_an_event_that_its_account_may_see(
+    program_of: Callable[..., Program], new_event: Callable[..., Event], ana: User, ben: User
+) -> None:
+    event = new_event(is_private=True, access_code="open-sesame")
+    body = {"address": ADDRESS, "event": event.slug, "kinds": ["round"], "password": PASSWORD}
+    created = program_of(ana)("POST", "/me/webhooks", body).json()["webhook"]
+    assert (created["event"], created["kinds"]) == (event.slug, ["round"])
+    stranger = program_of(ben)
+    answer = stranger("POST", "/me/webhooks", body, Event_Code="open-sesame")
+    assert answer.status_code == 404
+    path = f"/me/webhooks/{created['id']}"
+    refused = program_of(ana)("PATCH", path, {"kinds": ["turn"]}, If_Match="*")
+    assert (refused.status_code, refused.json()["code"]) == (422, "webhook-kinds")

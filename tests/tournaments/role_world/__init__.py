@@ -16,7 +16,7 @@ from tests.tournaments import pages
 from tests.tournaments.role_world import events, play
 from tests.tournaments.role_world.builder import Builder
 from tournaments import database_time
-from tournaments.models import Heartbeat, User
+from tournaments.models import Heartbeat, SiteText, User
 from tournaments.services.accounts import players
 
 ROLES = (
@@ -52,6 +52,7 @@ def build() -> World:
     """A new site in an empty database."""
     users = {name: _account(name) for name in (*ROLES[1:], "rival", "claimant")}
     _promote(users)
+    SiteText.objects.create(kind=SiteText.Kind.CONTACT, text="club@example.org")
     site = Builder(users)
     for scene in (
         play.games,

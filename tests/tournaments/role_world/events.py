@@ -129,6 +129,7 @@ def before(site: Builder) -> None:
     for user in (site.player, site.rival):
         entries.enter(event_id=private.pk, player=user.player, actor=site.organiser)
     site.publish(private)
+    site.places["event-webhook"] = {"slug": private.slug}
     site.places["private"] = {"slug": private.slug, "event": private.pk}
     site.places["private:game"] = {"pk": Game.objects.get(pairing__event=private).pk}
 

@@ -19,7 +19,7 @@ from tests.tournaments import (
     webhook_server,
 )
 from tests.tournaments.role_world.builder import SMALL, Builder
-from tournaments.models import Event, Game
+from tournaments.models import Bot, Event, Game
 from tournaments.queries.open_data import EVENTS
 from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import introductions, players, throttles, tokens
@@ -143,6 +143,7 @@ def bots(site: Builder) -> None:
     """Bots with a game behind them and without one, an SPRT test, an event for bots."""
     bot = uploads.ready(uploads.line(site.player, families=["morelli"]), is_active=True)
     idle = uploads.ready(uploads.line(site.player, "Senna", families=["morelli"]))
+    Bot.objects.filter(pk=idle.pk).update(options=["name Depth type spin default 3 min 1 max 9"])
     game = pages.new_game(bot.player, site.rival.player)
     pages.play_out(game)
     house = [players.add_bot(name=f"House {n}", engine="random").bot for n in (1, 2)]
@@ -201,6 +202,14 @@ def bots(site: Builder) -> None:
             "ruleset": SMALL,
             "clock": "5+0.1",
             "pairs_each": "1",
+            "opponents": [house[0].pk],
+        },
+        "tuning-new": {
+            "candidate": idle.pk,
+            "ruleset": SMALL,
+            "clock": "5+0.1",
+            "parameters": "Depth, int, 3, 1, 9",
+            "iterations": "1",
             "opponents": [house[0].pk],
         },
         "bot-remote-module": {"file": ContentFile(authors.MODULE, "bot.wasm")},
@@ -276,6 +285,7 @@ def account(site: Builder) -> None:
         "account-data": {"password": "rayuela-73"},
         "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
         "webhook-create": {"address": "https://hook.example/", "password": "rayuela-73"},
+        "event-webhook": {"address": "https://hook.example/", "password": "rayuela-73"},
         "webhook": {"kinds": ["turn"], "is_active": "on"},
         "application-create": oauth_client.FORM,
         "application": oauth_client.FORM,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.processes import ROOT
+from tournaments import database_time
+from tournaments.models import SiteText
 from tournaments.text import help_pages, refusal_help, refusals
 
 if TYPE_CHECKING:
@@ -142,13 +145,40 @@ def test_privacy_shows_the_days_of_the_settings(client: Client, settings: Any) -
     assert "14 days after the last use" in page
 
 
-def test_contact_shows_the_operator_of_the_settings(client: Client, settings: Any) -> None:
+def test_pages_show_the_texts_of_the_operator(client: Client) -> None:
     assert "has not given an address" in _page(client, "/contact/")
-    settings.OPERATOR, settings.OPERATOR_CONTACT = "Club Ajedrez", "club@example.org"
-    page = _page(client, "/contact/")
-    assert "Club Ajedrez" in page
-    assert '<a href="mailto:club@example.org">' in page
-    assert "Club Ajedrez" in _page(client, "/privacy/")
+    assert client.get("/.well-known/security.txt").status_code == 404
+    for kind in SiteText.Kind.values:
+        SiteText.objects.create(kind=kind, text=f"The <{kind}>")
+    contact = _page(client, "/contact/")
+    for kind in ("operator", "contact", "imprint"):
+        assert f"The &lt;{kind}&gt;" in contact
+    privacy = _page(client, "/privacy/")
+    for kind in ("operator", "privacy"):
+        assert f"The &lt;{kind}&gt;" in privacy
+    assert "The &lt;operator&gt;" in _page(client, "/about/")
+
+
+@pytest.mark.parametrize(
+    ("contact", "line"),
+    [
+        ("club@example.org", "Contact: mailto:club@example.org"),
+        ("https://example.org/write?to=us", "Contact: https://example.org/write?to=us"),
+        ("Ask at the bar", "Contact: http://127.0.0.1:8000/contact/"),
+        ("a@example.org\nPolicy: x", "Contact: mailto:a@example.org%0APolicy:%20x"),
+    ],
+)
+def test_security_txt_leads_to_the_operator(client: Client, contact: str, line: str) -> None:
+    SiteText.objects.create(kind="contact", text=contact)
+    answer = client.get("/.well-known/security.txt")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == line
+    assert [text.partition(":")[0] for text in lines] == [
+        *("Contact", "Expires", "Preferred-Languages", "Canonical", "Policy")
+    ]
+    expires = datetime.fromisoformat(lines[1].removeprefix("Expires: "))
+    assert timedelta(days=90) < expires - database_time.now() < timedelta(days=365)
 
 
 def test_the_guide_for_authors_leads_to_the_tutorial_and_the_protocol(client: Client) -> None:

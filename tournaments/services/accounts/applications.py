@@ -75,8 +75,12 @@ def change(application: Application, description: Description) -> None:
 
 
 def renew_secret(application: Application) -> NewApplication:
-    """Give a confidential client another secret. The earlier one is void immediately."""
-    assert application.is_confidential, "a public client has no secret"
+    """Give a confidential client another secret. The earlier one is void immediately.
+
+    Raises RefusedError `application-public` for a public client.
+    """
+    if not application.is_confidential:
+        raise RefusedError("application-public", application.client_id)
     secret = tokens.new_secret(_PREFIX)
     Application.objects.filter(pk=application.pk).update(secret_digest=tokens.digest(secret))
     return NewApplication(application, secret)

@@ -1,7 +1,10 @@
 """Permissions of accounts for applications, and the tokens that applications get by them (RFC 6749).
 
 A code and a refresh token are exchanged once each. A second use means that two programs have the
-secret, so that it ends everything that came from it (RFC 6749 10.5, RFC 9700 4.14).
+secret, so that it ends everything that came from it (RFC 6749 10.5, RFC 9700 4.14). Two processes
+of one application may refresh at the same moment, and a lost answer is asked for again. Therefore
+the last refresh can be repeated for a short time. All answers to it have refresh tokens, and the first
+one that is exchanged ends the others.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ CODE_LIFE: Final = timedelta(minutes=1)
 # An evening of games, since a stream ends with its token.
 TOKEN_LIFE: Final = timedelta(hours=8)
 REFRESH_LIFE: Final = timedelta(days=90)
+# The time in which the last refresh can be repeated.
+REPEAT_GRACE: Final = timedelta(seconds=30)
 REFRESH_PREFIX: Final = "rayuela_refresh_"
 # Installations of one application for one account. The oldest ends.
 _MOST_INSTALLATIONS = 10
@@ -87,7 +92,7 @@ def _grant(authorization: Authorization, kind: Grant.Kind, secret: str, life: ti
 def find(application: Application, kind: Grant.Kind, secret: str) -> Grant | None:
     """Return the valid code or refresh token of an application, or None.
 
-    A used one revokes the permission that it came from.
+    A used one revokes the permission that it came from, unless it repeats the last refresh.
     """
     grants = Grant.objects.filter(authorization__application=application, kind=kind)
     grant = (
@@ -97,12 +102,13 @@ def find(application: Application, kind: Grant.Kind, secret: str) -> Grant | Non
     )
     if grant is None:
         return None
-    if grant.used_at is not None:
+    now = database_time.now()
+    if grant.used_at is not None and not _is_repeat(grant, now):
         revoke(grant.authorization)
         return None
     authorization, user = grant.authorization, grant.authorization.user
     is_valid = (
-        grant.expires_at > database_time.now()
+        grant.expires_at > now
         and authorization.revoked_at is None
         and user.is_active
         and authorization.password_digest == tokens.digest(user.password)
@@ -110,10 +116,19 @@ def find(application: Application, kind: Grant.Kind, secret: str) -> Grant | Non
     return grant if is_valid else None
 
 
-def exchange(grant: Grant, *, access: str, refresh: str, scopes: Collection[str]) -> None:
-    """Store the tokens that an application gets for a grant, and end its earlier access tokens.
+def _is_repeat(grant: Grant, now: datetime) -> bool:
+    """Return whether a used grant is the last refresh token, and was used a moment ago."""
+    if grant.kind != Grant.Kind.REFRESH or grant.used_at is None:
+        return False
+    later = grant.authorization.grants.filter(used_at__gt=grant.used_at)
+    return grant.used_at > now - REPEAT_GRACE and not later.exists()
 
-    Raises RefusedError `grant-used` if another request was faster.
+
+def exchange(grant: Grant, *, access: str, refresh: str, scopes: Collection[str]) -> None:
+    """Store the tokens that an application gets for a grant, and end its earlier ones.
+
+    A repeat of the last refresh ends no token. Raises RefusedError `grant-used` if another request
+    was faster and this one is no repeat.
     """
     authorization = grant.authorization
     with transaction.atomic():
@@ -121,14 +136,19 @@ def exchange(grant: Grant, *, access: str, refresh: str, scopes: Collection[str]
         rows = Authorization.objects.living().select_for_update(no_key=True)
         is_living = rows.filter(pk=authorization.pk).first() is not None
         now = database_time.now()
-        is_first = is_living and Grant.objects.unused(now).filter(pk=grant.pk).update(used_at=now)
-        if is_first:
+        grant.refresh_from_db(fields=["used_at"])
+        is_first = grant.used_at is None
+        is_valid = is_living and grant.expires_at > now and (is_first or _is_repeat(grant, now))
+        if is_valid and is_first:
+            # With this grant, the answers of other repeats, of which none is used any more.
+            authorization.grants.unused(now).update(used_at=now)
             authorization.access_tokens.living(now).update(revoked_at=now)
+        if is_valid:
             tokens.create_for_application(
                 authorization, access, scopes=scopes, expires_at=now + TOKEN_LIFE
             )
             _grant(authorization, Grant.Kind.REFRESH, refresh, REFRESH_LIFE)
-    if not is_first:
+    if not is_valid:
         revoke(authorization)
         raise RefusedError("grant-used")
 

@@ -1,4 +1,4 @@
-"""Webhooks of accounts: made with the password, changed, tested and deleted."""
+"""Webhooks of accounts, for their news or those of an event: made with the password, changed, tested and deleted."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import User, Webhook, WebhookDelivery
-from tournaments.services import audit
+from tournaments.models import Event, EventTopic, Topic, User, Webhook, WebhookDelivery
+from tournaments.services import audit, enqueue
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import kinds as news_kinds
-from tournaments.services.notifications import news, webhook_deliveries
+from tournaments.services.notifications import webhook_deliveries
 
-MOST_WEBHOOKS: Final = 5
+MOST_WEBHOOKS: Final = 20
 _PREFIX: Final = "whsec_"
 _SECRET_BYTES = 32
 
@@ -31,14 +32,24 @@ class NewWebhook:
     secret: str
 
 
-def create(*, user: User, password: str, address: str, kinds: Collection[str]) -> NewWebhook:
+def create(
+    *,
+    user: User,
+    password: str,
+    address: str,
+    kinds: Collection[str],
+    event: Event | None = None,
+) -> NewWebhook:
     """Store a webhook of `user` for news of these kinds, or for all news if there are none.
+
+    With `event` the kinds are of `EventTopic`.
 
     The password is asked for, so that a stolen session or token leaves no address behind that
     continues to read after both have ended.
 
     Raises:
-        RefusedError: `password-wrong`, `webhook-address`, `webhook-kinds`, `webhooks-many`.
+        RefusedError: `password-wrong`, `webhook-address`, `webhook-kinds`, `webhooks-many`,
+            `webhook-event` for a private event that the account has no part in.
         TooManyError: too many wrong passwords.
     """
     passwords.require(user, password)
@@ -52,16 +63,26 @@ def create(*, user: User, password: str, address: str, kinds: Collection[str]) -
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.webhooks.count() >= MOST_WEBHOOKS:
             raise RefusedError("webhooks-many", str(MOST_WEBHOOKS))
-        webhook = Webhook.objects.create(
+        webhook = Webhook(
             user=user,
+            event=event,
             address=address,
-            kinds=_checked(kinds),
+            kinds=_checked(event, kinds),
             secret=secret,
-            seq=_last_seq(user.pk),
             made_at=database_time.now(),
         )
+        if not webhook_deliveries.may_see(webhook):
+            raise RefusedError("webhook-event")
+        webhook_deliveries.skip_earlier(webhook)
+        webhook.save()
+        _wake_at_news(webhook)
         audit.note("webhook-create", actor=user, webhook=webhook.pk, address=address)
     return NewWebhook(webhook, text_of(secret))
+
+
+def of(user: User) -> QuerySet[Webhook]:
+    """Return the webhooks of an account with their events, the oldest first."""
+    return user.webhooks.select_related("event")
 
 
 def text_of(secret: bytes) -> str:
@@ -75,13 +96,16 @@ def change(webhook: Webhook, *, kinds: Collection[str], is_active: bool) -> None
     Raises RefusedError `webhook-kinds`.
     """
     rows = Webhook.objects.filter(pk=webhook.pk)
-    rows.update(kinds=_checked(kinds))
-    if is_active:
-        rows.filter(is_active=False).update(
-            is_active=True, seq=_last_seq(webhook.user_id), failing_since=None
-        )
-    else:
+    rows.update(kinds=_checked(webhook.event, kinds))
+    if not is_active:
         rows.update(is_active=False)
+        return
+    with transaction.atomic():
+        webhook_deliveries.skip_earlier(webhook)
+        rows.filter(is_active=False).update(
+            is_active=True, seq=webhook.seq, audit_id=webhook.audit_id, failing_since=None
+        )
+        _wake_at_news(webhook)
 
 
 def delete(webhook: Webhook) -> None:
@@ -93,7 +117,9 @@ def delete(webhook: Webhook) -> None:
 
 def send_test(webhook: Webhook) -> WebhookDelivery:
     """Write a message that says that the webhook works."""
-    return webhook_deliveries.write(webhook, webhook_deliveries.TEST, {}, database_time.now())
+    delivery = webhook_deliveries.write(webhook, webhook_deliveries.TEST, {}, database_time.now())
+    enqueue.webhooks(webhook_deliveries.topic_of(webhook))
+    return delivery
 
 
 def send_again(delivery: WebhookDelivery) -> None:
@@ -101,15 +127,17 @@ def send_again(delivery: WebhookDelivery) -> None:
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=WebhookDelivery.State.WAITING, tries=0, due_at=database_time.now()
     )
+    enqueue.webhooks(webhook_deliveries.topic_of(delivery.webhook))
 
 
-def _checked(kinds: Collection[str]) -> str:
-    known = news_kinds.codes_of_accounts()
+def _wake_at_news(webhook: Webhook) -> None:
+    """Let news of the topic send for a worker. In the caller's transaction, after the webhook's row."""
+    name = webhook_deliveries.topic_of(webhook)
+    Topic.objects.update_or_create(name=name, defaults={"has_webhooks": True})
+
+
+def _checked(event: Event | None, kinds: Collection[str]) -> str:
+    known = news_kinds.codes_of_accounts() if event is None else EventTopic.values
     if not set(kinds) <= set(known):
         raise RefusedError("webhook-kinds", " ".join(sorted(set(kinds) - set(known)))[:80])
     return " ".join(code for code in known if code in kinds)
-
-
-def _last_seq(user_id: int) -> int:
-    topic = news.of_user(user_id)
-    return news.last_seqs([topic])[topic]

@@ -9,7 +9,7 @@ import io
 import logging
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -126,7 +126,7 @@ def _check(current_claim: Claim) -> bool:
     if verdict.violations:
         reason = str(verdict.violations)
         return refuse(current_claim, code="check-failed", reason=reason, log_text=out.getvalue())
-    return _pass(current_claim, out.getvalue())
+    return _pass(current_claim, out.getvalue(), verdict.options)
 
 
 def claim(bot_id: int) -> Claim | None:
@@ -223,10 +223,11 @@ def refuse(
         return True
 
 
-def _pass(claim: Claim, log_text: str) -> bool:
+def _pass(claim: Claim, log_text: str, options: Sequence[str]) -> bool:
     nothing = {"state_code": "", "state_reason": "", "state_parts": {}}
+    columns = {"state": Bot.State.READY, "options": list(options)}
     with transaction.atomic():
-        if not _conclude(claim, log_text, state=Bot.State.READY, **nothing):
+        if not _conclude(claim, log_text, **columns, **nothing):
             return False
         versions.announce(claim.bot, "ready")
     versions.activate_next()

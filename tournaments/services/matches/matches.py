@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -16,8 +17,19 @@ from engine.errors import EngineError, MatchAbortedError
 from engine.idle import IdleBots
 from engine.launch import Launcher, unconfined
 from engine.match import BotSpec, MatchSpec
+from engine.protocol import SetOption
 from tournaments import database_time
-from tournaments.models import Bot, Event, Game, Match, Pairing, Player, SharedMatch, User
+from tournaments.models import (
+    Bot,
+    Event,
+    Game,
+    Match,
+    Pairing,
+    Player,
+    SharedMatch,
+    TunedPair,
+    User,
+)
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records
@@ -240,10 +252,15 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
         # looked into later.
         seed = lease.match_id * 10 + lease.attempt
         other = seed + 1_000_000_007
+    options = _options(lease.match_id)
+    first, second = (
+        replace(bot_spec(player, number), options=options.get(player.pk, ()))
+        for player, number in ((game.first, seed), (game.second, other))
+    )
     return MatchSpec(
         ruleset=game.ruleset,
         setup=game.setup,
-        players=(bot_spec(game.first, seed), bot_spec(game.second, other)),
+        players=(first, second),
         control=Fischer(game.clock_initial_ms, game.clock_increment_ms)
         if game.fuel is None
         else Fuel(game.fuel),
@@ -254,6 +271,15 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
         pace_ms=pace_ms,
         longest_s=longest_s,
     )
+
+
+def _options(match_id: int) -> Mapping[int, tuple[SetOption, ...]]:
+    """Return the values that a tuning gives a player in this match, in the order of their names."""
+    rows = TunedPair.objects.filter(pair__match=match_id)
+    return {
+        player_id: tuple(SetOption(name, value) for name, value in sorted(values.items()))
+        for player_id, values in rows.values_list("pair__opponent__gauntlet__candidate", "options")
+    }
 
 
 def bot_spec(player: Player, seed: int) -> BotSpec:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from tournaments.models import EventTopic
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -75,6 +77,7 @@ class Kind:
         pages: the pages that show the news, or reload.
         words: the sentence of a notice, on pages and in e-mails, before the payload's `reason`.
             None for news that only open pages need.
+        topic: the topic for webhooks of an event, if it is one.
         choice: the choice of readers by which notices are sent by e-mail and to devices.
         is_listed: whether the list of notices contains it.
     """
@@ -84,6 +87,7 @@ class Kind:
     words: Words | None = None
     choice: Choice | None = None
     is_listed: bool = True
+    topic: EventTopic | None = None
 
 
 class UnknownKindError(LookupError):
@@ -99,6 +103,15 @@ def require_known(code: str) -> None:
 def codes_of(page: Page) -> list[str]:
     """Return the kinds that open pages of this sort listen to."""
     return [kind.code for kind in KINDS.values() if page in kind.pages]
+
+
+def topic_of(code: str) -> EventTopic | None:
+    """Return the topic for webhooks of an event to which news of this kind belong, or None.
+
+    Another release may have stored a kind that this one does not know.
+    """
+    kind = KINDS.get(code)
+    return kind.topic if kind is not None else None
 
 
 def codes_of_accounts() -> list[str]:
@@ -118,14 +131,14 @@ def _game(code: str, *pages: Page) -> Kind:
     return Kind(code, (Page.GAME, *pages))
 
 
-def _event(code: str, *pages: Page) -> Kind:
+def _event(code: str, *pages: Page, topic: EventTopic | None = None) -> Kind:
     """Return a kind of news of an event, for every page of the event."""
-    return Kind(code, (Page.EVENT, *pages))
+    return Kind(code, (Page.EVENT, *pages), topic=topic)
 
 
-def _notice(code: str, words: Words, *pages: Page) -> Kind:
+def _notice(code: str, words: Words, *pages: Page, topic: EventTopic | None = None) -> Kind:
     """Return a kind of notice about an event, for every open page of its reader."""
-    return Kind(code, (Page.ACCOUNT, *pages), words, Choice.EVENTS)
+    return Kind(code, (Page.ACCOUNT, *pages), words, Choice.EVENTS, topic=topic)
 
 
 _WRONG_PLY = _(
@@ -206,6 +219,7 @@ KINDS = {
             "round",
             _("Round %(number)s was published: %(event)s"),
             *(*_TABLES, Page.RESULTS, Page.GAME),
+            topic=EventTopic.ROUND,
         ),
         _notice("round-over", _("Round %(number)s is over: %(event)s")),
         _notice(
@@ -225,11 +239,21 @@ KINDS = {
             Page.GAME,
         ),
         _notice("taken-back", _TAKEN_BACK),
-        _notice("correction", _("A result was corrected: %(game)s"), *_TABLES),
+        _notice(
+            "correction",
+            _("A result was corrected: %(game)s"),
+            *_TABLES,
+            topic=EventTopic.CORRECTION,
+        ),
         _notice("announcement", "%(event)s: %(text)s", Page.EVENT),
         _notice("paused", _("%(event)s was paused"), Page.EVENT, Page.GAME),
         _notice("goes-on", _("%(event)s has resumed"), Page.EVENT, Page.GAME),
-        _notice("cancelled", _("%(event)s was cancelled"), *(*_TABLES, Page.RESULTS, Page.GAME)),
+        _notice(
+            "cancelled",
+            _("%(event)s was cancelled"),
+            *(*_TABLES, Page.RESULTS, Page.GAME),
+            topic=EventTopic.OVER,
+        ),
         _notice("not-started", _("%(event)s could not start at its time")),
         _notice("admitted", _("You were admitted to %(event)s")),
         _notice("withdrawn", _("You were withdrawn from %(event)s")),
@@ -252,16 +276,16 @@ KINDS = {
         # For open pages only.
         _event("entries", Page.STANDINGS, Page.RESULTS),
         _event("settings"),
-        _event("start", Page.STANDINGS),
+        _event("start", Page.STANDINGS, topic=EventTopic.START),
         _event("postponed"),
         _event("pairing"),
         _event("draft", Page.RESULTS),
         _event("start-round", Page.STANDINGS),
-        _event("result", Page.STANDINGS, Page.RESULTS),
+        _event("result", Page.STANDINGS, Page.RESULTS, topic=EventTopic.RESULT),
         _event("reported", Page.RESULTS),
         _event("replay", Page.STANDINGS),
-        _event("closed", Page.STANDINGS, Page.RESULTS, Page.GAME),
-        _event("finished", Page.STANDINGS, Page.RESULTS, Page.GAME),
+        _event("closed", Page.STANDINGS, Page.RESULTS, Page.GAME, topic=EventTopic.ROUND_OVER),
+        _event("finished", Page.STANDINGS, Page.RESULTS, Page.GAME, topic=EventTopic.OVER),
         _event("prizes"),
         _event("forecast", Page.PLAN),
         _game("ply", Page.BOARDS),

@@ -11,6 +11,7 @@ from django.db.models.functions import Length
 
 from tournaments import database_time, live
 from tournaments.models import Event, Game, NewsItem, Player, Topic, statements
+from tournaments.services import enqueue
 from tournaments.services.notifications import kinds
 
 SITE = "site"
@@ -90,8 +91,7 @@ def announce_in_order(items: Sequence[Announcement]) -> None:
     statements.insert(
         [_item(topics[topic], kind, payload, happened_at) for topic, kind, payload in items]
     )
-    seqs = {name: row.seq for name, row in topics.items()}
-    transaction.on_commit(lambda: live.bus.publish(seqs))
+    _publish(topics.values())
 
 
 def announce_each(items: Iterable[Announcement]) -> None:
@@ -118,9 +118,16 @@ def announce_each(items: Iterable[Announcement]) -> None:
         items_to_add.append(_item(row, kind, payload, happened_at))
     Topic.objects.bulk_update(rows.values(), ["seq"], batch_size=_AT_ONCE)
     NewsItem.objects.bulk_create(items_to_add, batch_size=_AT_ONCE)
+    _publish(rows.values())
 
-    seqs = {row.name: row.seq for row in rows.values()}
+
+def _publish(topics: Iterable[Topic]) -> None:
+    """Wake open streams of the topics, and the worker of their webhooks, when the transaction commits."""
+    seqs = {row.name: row.seq for row in topics}
     transaction.on_commit(lambda: live.bus.publish(seqs))
+    for row in topics:
+        if row.has_webhooks:
+            enqueue.webhooks(row.name)
 
 
 def _item(topic: Topic, kind: str, payload: dict[str, object], happened_at: datetime) -> NewsItem:

@@ -1,7 +1,7 @@
-"""Deliveries of webhooks: news of an account, signed by the scheme of Standard Webhooks.
+"""Deliveries of webhooks: news of an account or an event, signed by the scheme of Standard Webhooks.
 
 A delivery is a row, which is claimed, tried and tried again as an e-mail is. No transaction is open
-while it is sent.
+while it is sent. News of an event are written and sent only while the account may see the event.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import secrets
 import time
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,11 +23,15 @@ from urllib.parse import SplitResult
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from tournaments import database_time, public_hosts
-from tournaments.models import NewsItem, Webhook, WebhookDelivery
+from tournaments.models import AuditEntry, Event, NewsItem, Topic, Webhook, WebhookDelivery
 from tournaments.models.webhooks import ADDRESS_LENGTH, ANSWER_LENGTH
-from tournaments.services.notifications import news
+from tournaments.queries.events import conditions
+from tournaments.services import audit
+from tournaments.services.notifications import kinds, news
+from tournaments.text import audit_log
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +48,9 @@ _AT_ONCE = 8
 # One slow address does not take the places of all others.
 _AT_MOST_OF_ONE = 4
 _LOOKED_AT = 500
-_MAX_READ = 500
+# With this number of deliveries that wait, further news of a webhook are read later.
+_MOST_WAITING = 200
+_QUICK_MS = 2_000
 _LONGEST_WAIT_S = 24 * 3600
 
 
@@ -69,31 +75,114 @@ def _is_plain(parts: SplitResult) -> bool:
     return parts.scheme == "http" and (is_own or parts.netloc in settings.PUSH_TEST_HOSTS)
 
 
-def write_due() -> None:
-    """Write a delivery to each webhook for each news of its account."""
-    active = Webhook.objects.filter(is_active=True, user__is_active=True)
-    hooks = list(active.values_list("pk", "user_id", "seq"))
-    last_seqs = news.last_seqs({news.of_user(user_id) for _, user_id, _ in hooks})
-    for pk, user_id, seq in hooks:
-        if last_seqs[news.of_user(user_id)] > seq:
+def topic_of(webhook: Webhook) -> str:
+    """Return the name of the topic whose news a webhook gets."""
+    event_id = webhook.event_id
+    return news.of_user(webhook.user_id) if event_id is None else news.of_event(event_id)
+
+
+def active() -> QuerySet[Webhook]:
+    """Return the webhooks that get messages."""
+    return Webhook.objects.filter(is_active=True, user__is_active=True)
+
+
+def call_quick(topic: str) -> None:
+    """Write and send the deliveries of the webhooks of one topic, as far as their addresses are quick."""
+    kind, _, number = topic.partition(":")
+    place = Q(event=int(number)) if kind == "event" else Q(event=None, user=int(number))
+    hooks = active().filter(place)
+    if not hooks.exists():
+        _wake_no_more(topic, hooks)
+        return
+    quick = hooks.filter(is_quick=True)
+    write_due(quick)
+    send_due(database_time.now(), Q(webhook__in=quick))
+
+
+def _wake_no_more(topic: str, hooks: QuerySet[Webhook]) -> None:
+    """Send for no worker at news of a topic without webhooks. A new webhook waits for its row."""
+    with transaction.atomic():
+        row = Topic.objects.select_for_update(no_key=True).filter(name=topic).first()
+        if row is not None and not hooks.exists():
+            Topic.objects.filter(pk=row.pk).update(has_webhooks=False)
+
+
+def write_due(webhooks: QuerySet[Webhook]) -> None:
+    """Write a delivery to each of these webhooks for each of its news."""
+    hooks = list(webhooks)
+    last_seqs = news.last_seqs({topic_of(each) for each in hooks})
+    for webhook in hooks:
+        if last_seqs[topic_of(webhook)] > webhook.seq:
             with transaction.atomic():
-                _write_news(pk)
+                _write_news(webhook.pk)
+
+
+def skip_earlier(webhook: Webhook) -> None:
+    """Let a webhook, which is not saved, begin after the present news."""
+    topic = topic_of(webhook)
+    webhook.seq = news.last_seqs([topic])[topic]
+    webhook.audit_id = audit.mark(webhook.event) if webhook.event is not None else 0
 
 
 def _write_news(webhook_id: int) -> None:
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
+    rows = rows.select_related("event", "user")
     webhook = rows.filter(pk=webhook_id, is_active=True).first()
     if webhook is None:
         return
-    items = NewsItem.objects.filter(
-        topic__name=news.of_user(webhook.user_id), seq__gt=webhook.seq
-    ).order_by("seq")[:_MAX_READ]
-    for item in items:
+    room = _MOST_WAITING - webhook.deliveries.filter(state=WebhookDelivery.State.WAITING).count()
+    if room <= 0:
+        return
+    if not may_see(webhook):
+        skip_earlier(webhook)
+    elif webhook.event is None:
+        _write_items(webhook, room, lambda item: item.kind, {})
+    else:
+        # The log first: what it has was committed with the news, or before them.
+        _write_log(webhook, webhook.event)
+        about = {"event": webhook.event.slug}
+        _write_items(webhook, room, lambda item: kinds.topic_of(item.kind), about)
+    webhook.save(update_fields=["seq", "audit_id"])
+
+
+def _write_items(
+    webhook: Webhook,
+    room: int,
+    kind_of: Callable[[NewsItem], str | None],
+    about: Mapping[str, object],
+) -> None:
+    """Write the news of the webhook's topic. `kind_of` returns None for news that are not sent."""
+    items = NewsItem.objects.filter(topic__name=topic_of(webhook), seq__gt=webhook.seq)
+    for item in items.order_by("seq")[:room]:
         webhook.seq = item.seq
-        if not webhook.kind_set or item.kind in webhook.kind_set:
-            # The data of the line that a stream of the account has.
-            write(webhook, item.kind, {**item.payload, "seq": item.seq}, item.happened_at)
-    webhook.save(update_fields=["seq"])
+        kind = kind_of(item)
+        if kind is not None and _is_wanted(webhook, kind):
+            # The data of the line that a stream has.
+            what = {**about, "kind": item.kind} if about else {}
+            write(webhook, kind, {**what, **item.payload, "seq": item.seq}, item.happened_at)
+
+
+def _write_log(webhook: Webhook, event: Event) -> None:
+    """Write the entries of the event's log that have a topic."""
+    rows = AuditEntry.objects.filter(event=event, pk__gt=webhook.audit_id)
+    for row in rows.order_by("pk"):
+        webhook.audit_id = row.pk
+        topic = audit_log.topic_of(row.action)
+        if topic is not None and _is_wanted(webhook, topic):
+            players = row.detail.get("players", [row.detail.get("player")])
+            numbers = [number for number in players if number is not None]
+            data = {"event": event.slug, "kind": row.action, "players": numbers}
+            write(webhook, topic, data, row.done_at)
+
+
+def _is_wanted(webhook: Webhook, kind: str) -> bool:
+    return not webhook.kind_set or kind in webhook.kind_set
+
+
+def may_see(webhook: Webhook) -> bool:
+    """Return whether the account of a webhook may see the event, if it is of one."""
+    event = webhook.event
+    return event is None or conditions.may_see(event, webhook.user, code="")
 
 
 def write(
@@ -112,11 +201,11 @@ def write(
     )
 
 
-def send_due(now: datetime) -> None:
-    """Send the deliveries that wait."""
+def send_due(now: datetime, chosen: Q = Q()) -> None:  # noqa: B008 - Q is not changed
+    """Send the deliveries that wait, of which `chosen` may choose some."""
     waiting = WebhookDelivery.objects.filter(
-        state=WebhookDelivery.State.WAITING, due_at__lte=now
-    ).select_related("webhook")
+        chosen, state=WebhookDelivery.State.WAITING, due_at__lte=now
+    ).select_related("webhook__event", "webhook__user")
     # The last worker of these was lost before it could report their result.
     waiting.filter(tries__gte=_TRIES).update(state=WebhookDelivery.State.FAILED)
     deliveries = [
@@ -136,7 +225,15 @@ def _chosen(waiting: Iterable[WebhookDelivery]) -> Sequence[WebhookDelivery]:
         counts[delivery.webhook_id] += 1
         if counts[delivery.webhook_id] <= _AT_MOST_OF_ONE:
             chosen.append(delivery)
-    return chosen[:_AT_MOST]
+    return [each for each in chosen[:_AT_MOST] if _is_visible(each)]
+
+
+def _is_visible(delivery: WebhookDelivery) -> bool:
+    """Return whether the account may still see the event. If not, the delivery is given up."""
+    is_visible = may_see(delivery.webhook)
+    if not is_visible:
+        WebhookDelivery.objects.filter(pk=delivery.pk).update(state=WebhookDelivery.State.FAILED)
+    return is_visible
 
 
 def _claim(delivery: WebhookDelivery, now: datetime) -> bool:
@@ -200,6 +297,8 @@ def _conclude(delivery: WebhookDelivery, result: _Try, now: datetime) -> None:
         answer=answer.start.decode(errors="replace").replace("\x00", "")[:ANSWER_LENGTH],
     )
     hooks = Webhook.objects.filter(pk=delivery.webhook_id)
+    is_quick = answer.is_success and result.took_ms < _QUICK_MS
+    hooks.exclude(is_quick=is_quick).update(is_quick=is_quick)
     if answer.is_success:
         hooks.exclude(failing_since=None).update(failing_since=None)
         return

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import platform
 import re
@@ -24,11 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from django.apps import apps
-from django.db import connection, connections, transaction
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments import database_time
+from tournaments.models import Upkeep
 from tournaments.services.operations import health
+
+log = logging.getLogger(__name__)
 
 FORMAT = 1
 _MANIFEST = "manifest.json"
@@ -97,7 +101,19 @@ def backup(path: Path) -> Manifest:
         with whole.open("rb") as file_on_disk:
             os.fsync(file_on_disk.fileno())
         whole.rename(path)
+    _note_success()
     return manifest
+
+
+def _note_success() -> None:
+    """Store the moment for the monitoring. A database of an earlier release has no table for it."""
+    try:
+        with transaction.atomic():
+            Upkeep.objects.update_or_create(
+                task=Upkeep.Task.BACKUP, defaults={"done_at": database_time.now()}
+            )
+    except DatabaseError as error:
+        log.warning("backup.not-noted error=%s", error)
 
 
 def restore(path: Path) -> Manifest:

@@ -158,13 +158,22 @@ def _migrations() -> Probe:
     if missing:
         names = ", ".join(f"{migration.app_label}.{migration.name}" for migration, _ in missing)
         return Probe("migrations", Verdict.FAILING, f"not applied: {names}"[:200])
-    if names := ", ".join(migrations_of_a_later_release()):
-        return Probe("migrations", Verdict.FAILING, f"of a later release: {names}"[:200])
+    if later := migrations_of_a_later_release():
+        verdict = Verdict.FAILING if any(map(is_contraction, later)) else Verdict.DEGRADED
+        return Probe("migrations", verdict, f"of a later release: {', '.join(later)}"[:200])
     return Probe("migrations", Verdict.OK)
 
 
+def is_contraction(migration: str) -> bool:
+    """Return whether code of the release before that migration, `app.name`, cannot work after it."""
+    return "_contract_" in migration
+
+
 def migrations_of_a_later_release() -> list[str]:
-    """Return migrations of the site, as `app.name`, that the database has and this code does not know."""
+    """Return migrations of the site, as `app.name`, that the database has and this code does not know.
+
+    This code works with the database if none of them is a contraction.
+    """
     applied = MigrationRecorder(connection).applied_migrations()
     return unknown(f"{app}.{name}" for app, name in applied)
 

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
-from tournaments.edges import access, answers
+from tournaments.edges import access
 from tournaments.errors import RefusedError
 from tournaments.forms import NewWebhookForm, WebhookForm
+from tournaments.models import Event
 from tournaments.services.accounts import webhooks as services
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in
@@ -34,15 +35,44 @@ def webhooks(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @members_only
 def create(request: HttpRequest) -> HttpResponse:
-    """Create a webhook. The next page shows its secret once."""
+    """Create a webhook for the news of the account. The next page shows its secret once."""
     form = NewWebhookForm(request.POST)
+    new = _created(request, form, None)
+    return _page(request, form, _status(form)) if new is None else _secret_page(request, new)
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@login_required
+def event_webhook(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form of a webhook for the news of an event, and create it."""
+    event = access.get_event_for(signed_in(request), slug)
+    form = NewWebhookForm(request.POST or None, event=event)
+    new = _created(request, form, event) if request.method == "POST" else None
+    if new is not None:
+        return _secret_page(request, new)
+    context = {"form": form, "event": event}
+    return render(request, "accounts/event_webhook.html", context, status=_status(form))
+
+
+def _created(
+    request: HttpRequest, form: NewWebhookForm, event: Event | None
+) -> services.NewWebhook | None:
+    """Return the webhook of a form, or None with the errors in the form."""
     if not form.is_valid():
-        return _page(request, form, status=422)
+        return None
     try:
-        new = services.create(user=signed_in(request), **form.cleaned_data)
+        return services.create(user=signed_in(request), event=event, **form.cleaned_data)
     except RefusedError as refusal:
         form.add_error(_FIELDS.get(refusal.code), refusal_text.sentence(refusal))
-        return _page(request, form, status=answers.status(refusal))
+        return None
+
+
+def _status(form: WebhookForm | NewWebhookForm) -> int:
+    return 422 if form.errors else 200
+
+
+def _secret_page(request: HttpRequest, new: services.NewWebhook) -> HttpResponse:
     return secret_page(
         request,
         title=_("The secret of your webhook"),
@@ -58,16 +88,16 @@ def webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one's webhook with its latest deliveries and the form that changes it."""
     row = access.get_webhook_for(signed_in(request), pk)
     if request.method == "POST":
-        form = WebhookForm(request.POST)
+        form = WebhookForm(request.POST, event=row.event)
         if form.is_valid():
             services.change(row, **form.cleaned_data)
             messages.success(request, _("The webhook was changed."))
             return redirect("webhook", pk)
     else:
-        form = WebhookForm(initial={"kinds": row.kind_set, "is_active": row.is_active})
+        initial = {"kinds": row.kind_set, "is_active": row.is_active}
+        form = WebhookForm(initial=initial, event=row.event)
     context = {"webhook": row, "form": form, "deliveries": row.deliveries.all()[:_DELIVERIES]}
-    status = 422 if form.errors else 200
-    return render(request, "accounts/webhook.html", context, status=status)
+    return render(request, "accounts/webhook.html", context, status=_status(form))
 
 
 @members_only
@@ -95,5 +125,5 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: NewWebhookForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "webhooks": signed_in(request).webhooks.all()}
+    context = {"form": form, "webhooks": services.of(signed_in(request))}
     return render(request, "accounts/webhooks.html", context, status=status)

@@ -228,6 +228,8 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
         context["claimable"] = entry_choices.options(listed_entries)
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = formats.of(event).about
+    # An access code lets visitors look, but lets no address be sent the news of a private event.
+    context["has_webhooks"] = conditions.may_see(event, user_of(request), "")
     context["in_series"] = series.of_event(event)
     context["is_long"] = fide_rules.is_long(event, database_time.now().date())
     context["facts"] = list(setting_effects.facts(event))

@@ -100,6 +100,15 @@ def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> No
     assert "morelli" not in bot.check_log
 
 
+@pytest.mark.engine
+def test_the_options_of_the_program_are_stored(box: None, ana: User) -> None:
+    declares = uploads.GOOD.replace(b"import run", b"import Option, run").replace(
+        b"run(choose)", b'run(choose, options=[Option("Depth", 3, 1, 9)])'
+    )
+    bot = _check(uploads.line(ana, data=declares))
+    assert bot.options == ["name Depth type spin default 3 min 1 max 9"]
+
+
 # Plays by the rules only on the clock that checks had.
 _TELLS_THE_CLOCK = b"""\
 from rayuela_sdk import run

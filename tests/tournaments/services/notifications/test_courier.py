@@ -44,6 +44,8 @@ def test_a_black_hole_costs_the_sender_nothing(hole: str) -> None:
 def test_errands_run_in_order_and_a_failure_drops_what_waits_behind_it() -> None:
     courier, go_on = Courier(), threading.Event()
     done: list[int] = []
+    drops: list[int] = []
+    courier.on_drop = lambda: drops.append(1)
 
     def fail() -> None:
         raise ConnectionError
@@ -60,6 +62,7 @@ def test_errands_run_in_order_and_a_failure_drops_what_waits_behind_it() -> None
     go_on.set()
     assert courier.flush(10)
     assert done == [1, 2]
+    assert len(drops) == 2
 
     def is_sent() -> bool:
         courier.send(lambda: done.append(4))

@@ -89,14 +89,21 @@ def test_migration_that_is_not_applied_is_named() -> None:
     assert "otp_totp.0001_initial" in found_probe.detail
 
 
-def test_migration_of_a_later_release_is_named() -> None:
-    MigrationRecorder(connection).record_applied("tournaments", "0099_of_a_later_release")
+@pytest.mark.parametrize(
+    ("name", "verdict", "code"),
+    [
+        ("0099_of_a_later_release", Verdict.DEGRADED, "tournaments.W010"),
+        ("0099_contract_former_columns", Verdict.FAILING, "tournaments.E010"),
+    ],
+)
+def test_migration_of_a_later_release_is_named(name: str, verdict: Verdict, code: str) -> None:
+    MigrationRecorder(connection).record_applied("tournaments", name)
     found_probe = probe("migrations")
-    assert found_probe.verdict is Verdict.FAILING
-    assert found_probe.detail == "of a later release: tournaments.0099_of_a_later_release"
-    (error,) = checks.a_database_of_this_release()
-    assert error.id == "tournaments.E010"
-    assert "0099_of_a_later_release" in error.msg
+    assert found_probe.verdict is verdict
+    assert found_probe.detail == f"of a later release: tournaments.{name}"
+    (message,) = checks.a_database_of_this_release()
+    assert message.id == code
+    assert name in message.msg
 
 
 def test_disk_that_is_nearly_full_is_failing(monkeypatch: pytest.MonkeyPatch) -> None:

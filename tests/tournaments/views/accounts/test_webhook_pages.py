@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import User
+from tournaments.models import Event, User
 
 PASSWORD = "rayuela-73"
 ADDRESS = "https://hook.example/rayuela"
@@ -38,3 +39,34 @@ def test_a_refusal_is_at_its_field(ana: User) -> None:
     answer = pages.member(ana).post(reverse("webhook-create"), form)
     assert answer.status_code == 422
     assert "begins with https://" in answer.content.decode()
+
+
+def test_the_page_of_an_event_leads_to_a_webhook_with_its_topics(
+    new_event: Callable[..., Event], ana: User, ben: User
+) -> None:
+    event = new_event()
+    place = reverse("event-webhook", args=[event.slug])
+    visitor = pages.member(ben)
+    assert place in visitor.get(event.get_absolute_url()).content.decode()
+    assert "a round was published" in visitor.get(place).content.decode()
+    form = {"address": ADDRESS, "kinds": ["round"], "password": PASSWORD}
+    assert "whsec_" in visitor.post(place, form).content.decode()
+    row = ben.webhooks.get()
+    assert (row.event, row.kinds) == (event, "round")
+    own = reverse("webhook", args=[row.pk])
+    visitor.post(own, {"kinds": ["over"], "is_active": "on"})
+    row.refresh_from_db()
+    assert row.kinds == "over"
+    assert event.name in visitor.get(reverse("webhooks")).content.decode()
+
+
+def test_an_access_code_shows_a_private_event_and_gives_no_webhook(
+    new_event: Callable[..., Event], ben: User
+) -> None:
+    event = new_event(is_private=True, access_code="open-sesame")
+    visitor = pages.member(ben)
+    page = visitor.get(f"{event.get_absolute_url()}?code=open-sesame", follow=True)
+    assert event.name in page.content.decode()
+    place = reverse("event-webhook", args=[event.slug])
+    assert place not in page.content.decode()
+    assert visitor.get(place).status_code == 404

@@ -1,14 +1,5 @@
-// The page of an invitation: copy the link. The account's own stream leads to the game when
-// it begins; guests have none, and ask.
-
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  if (!navigator.clipboard) continue; // browsers have it under https and on this machine only
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
-    button.textContent = button.dataset.done;
-  });
-}
+// The page of an invitation. The account's own stream leads to the game when it begins; guests
+// have none, and ask.
 
 if (document.querySelector("[data-poll]")) {
   setInterval(async () => {
