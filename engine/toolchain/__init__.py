@@ -1,4 +1,4 @@
-"""Builds of bots from C and C++: clang as a WebAssembly module, in a process of its own.
+"""Builds of bots from C and C++, by clang as a WebAssembly module, and from TypeScript, in a process of their own.
 
 The compiler sees its headers and libraries, and a folder with the source. Therefore hostile sources need no other
 sandbox, and equal sources give equal modules on every machine. `python -m engine.toolchain install ARCHIVE` installs
@@ -15,7 +15,7 @@ import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from engine.errors import EngineError
 
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 DRIVERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++20")}
 # Several sources, with the files that they include.
 ARCHIVE = ".zip"
+TYPESCRIPT = ".ts"
+# The compilers that must be installed, by the ends of the names of the uploads that need one.
+COMPILERS = dict.fromkeys((*DRIVERS, ARCHIVE), "clang")
+# The ends of the names of sources in one file.
+TEXTS = (*DRIVERS, TYPESCRIPT)
 MAX_SOURCE_BYTES = 1 << 20
 # Time of the processor, and on the wall of a busy machine.
 _SECONDS, _PATIENCE_S = 60, 300
@@ -46,6 +51,29 @@ class Build:
     log: str
 
 
+class Tool(Protocol):
+    """A compiler of this machine."""
+
+    @property
+    def name(self) -> str:
+        """Return its name with its version."""
+
+    def build(self, files: Mapping[str, bytes]) -> Build:
+        """Return the module that the sources among `files` give. Raises BuildError."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScript:
+    """The library that removes types: it comes with the site."""
+
+    name = "sucrase 3.35.1"
+
+    def build(self, files: Mapping[str, bytes]) -> Build:
+        """See `Tool`."""
+        (source,) = files.values()
+        return _run(("typescript",), source)
+
+
 @dataclass(frozen=True, slots=True)
 class Toolchain:
     """An installed compiler: its folder and its name, such as `clang 22.1.0`."""
@@ -54,29 +82,17 @@ class Toolchain:
     name: str
 
     def build(self, files: Mapping[str, bytes]) -> Build:
-        """Return the module that the sources among `files` give. Raises BuildError."""
+        """See `Tool`."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             for name, content in files.items():
                 archive.writestr(name, content)
-        command = (sys.executable, "-m", "engine.toolchain", "build", str(self.folder), ARCHIVE)
-        environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": str(_PACKAGES)}
-        try:
-            child = subprocess.run(  # noqa: S603 - our own words
-                command,
-                input=packed.getvalue(),
-                env=environment,
-                capture_output=True,
-                timeout=_PATIENCE_S,
-                check=False,
-                preexec_fn=_limit,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise BuildError("the compiler did not end") from error
-        log = child.stderr.decode(errors="replace")
-        if child.returncode not in {0, 1}:
-            return Build(None, f"{log}\nThe compiler was stopped: it takes {_SECONDS} s at most.\n")
-        return Build(child.stdout or None, log)
+        return _run(("build", str(self.folder), ARCHIVE), packed.getvalue())
+
+
+def tool_for(suffix: str, folder: Path) -> Tool | None:
+    """Return the compiler of uploads whose names end so, or None if `folder` has none."""
+    return TypeScript() if suffix == TYPESCRIPT else installed(folder)
 
 
 def sources(paths: Iterable[str]) -> Sequence[str]:
@@ -91,6 +107,26 @@ def installed(folder: Path) -> Toolchain | None:
         return Toolchain(folder, str(about["name"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _run(words: Sequence[str], source: bytes) -> Build:
+    """Return what a command of this package makes of `source`. Raises BuildError."""
+    try:
+        child = subprocess.run(  # noqa: S603 - our own words
+            (sys.executable, "-m", "engine.toolchain", *words),
+            input=source,
+            env={"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": str(_PACKAGES)},
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
+            preexec_fn=_limit,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BuildError("the compiler did not end") from error
+    log = child.stderr.decode(errors="replace")
+    if child.returncode not in {0, 1}:
+        return Build(None, f"{log}\nThe compiler was stopped: it takes {_SECONDS} s at most.\n")
+    return Build(child.stdout or None, log)
 
 
 def _limit() -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.players import NAME_LENGTH
 
 # By the ends of the names of uploads. Modules and archives have the names of their kinds.
-_LANGUAGES = {"js": "JavaScript", "c": "C", "cpp": "C++"}
+_LANGUAGES = {"js": "JavaScript", "ts": "TypeScript", "c": "C", "cpp": "C++"}
 
 
 class Program(models.Model):

@@ -10,11 +10,12 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import PurePath
 
 import billiard
 from django.conf import settings
 
-from engine import programs, sandbox
+from engine import programs, sandbox, toolchain
 from engine.errors import EngineError
 from engine.launch import Launcher
 from engine.sandbox import Inventory, Isolator, choice, inventory
@@ -123,6 +124,12 @@ def compilers() -> Sequence[str]:
         in_use.filter(queue=enqueue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
     )
     return sorted(set(names))
+
+
+def builds(filename: str) -> bool:
+    """Return whether a worker that checks versions builds a source of that name."""
+    needed = toolchain.COMPILERS.get(PurePath(filename).suffix)
+    return needed is None or any(name.startswith(needed) for name in compilers())
 
 
 def reports_of(queue: str) -> Sequence[SandboxReport]:

@@ -18,7 +18,9 @@ from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
 from tournaments.services import enqueue
 from tournaments.services.bots import checks, programs, sandbox_status
 
-SAMPLE = (Path(sdk.__file__).parent / "samples/wasm/morlox.c").read_bytes()
+SAMPLES = Path(sdk.__file__).parent / "samples"
+SAMPLE = (SAMPLES / "wasm/morlox.c").read_bytes()
+TYPESCRIPT = (SAMPLES / "typescript/morlox.ts").read_bytes()
 
 
 @pytest.fixture(autouse=True)
@@ -84,6 +86,20 @@ def test_a_source_is_built_and_plays_as_a_module(here: None, ana: User, ben: Use
     programs.build(other, log)
     assert bot.check_log.startswith(log.getvalue())
     assert Build.objects.count() == 1
+
+
+@pytest.mark.long
+@pytest.mark.engine
+def test_typescript_is_built_and_plays_where_no_compiler_is_installed(db: None, ana: User) -> None:
+    uploads.require_box()
+    bot = _send(ana, TYPESCRIPT, filename="bot.ts")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    program = programs.of(bot)
+    assert (program.language, program.runnable.kind) == ("TypeScript", Program.Kind.WASM)
+    assert Player.objects.metered().filter(bot=bot).exists()
+    assert bot.check_log.startswith("sucrase 3.35.1: a module of")
 
 
 @compiler.NEEDED
