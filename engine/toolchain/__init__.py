@@ -105,8 +105,8 @@ def tool_for(suffix: str, home: Path) -> Tool | None:
 
 def tools(home: Path) -> Sequence[Tool]:
     """Return the compilers that are installed below `home`."""
-    found = (tool_for(suffix, home) for suffix in (ARCHIVE, ZIG))
-    return [tool for tool in found if tool is not None]
+    candidates = (tool_for(suffix, home) for suffix in (ARCHIVE, ZIG))
+    return [tool for tool in candidates if tool is not None]
 
 
 def sources(paths: Iterable[str]) -> Sequence[str]:
