@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import wasmtime
 
 from engine import javascript
-from engine.toolchain import ARCHIVE, DRIVERS, sources, typescript
+from engine.toolchain import ARCHIVE, DRIVERS, sources, typescript, zig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,7 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     setup = commands.add_parser(
         "install", help="unpack the archive, and translate it for this machine"
     )
-    setup.add_argument("archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz")
+    setup.add_argument(
+        "archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz, or a wheel of ziglang"
+    )
     setup.add_argument("--folder", type=Path, required=True, help="such as var/toolchain")
     build = commands.add_parser("build", help="read a source or an archive, and write its module")
     build.add_argument("folder", type=Path)
@@ -56,7 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.command == "typescript":
         return _typescript()
     if arguments.command == "install":
-        return _install(arguments.archive, arguments.folder)
+        is_wheel = arguments.archive.suffix == ".whl"
+        return (zig.install if is_wheel else _install)(arguments.archive, arguments.folder)
     return _build(arguments.folder, arguments.suffix)
 
 

@@ -57,13 +57,13 @@ def keep(*, data: bytes, filename: str) -> Program:
     return program
 
 
-def compiler() -> toolchain.Toolchain | None:
-    """Return the compiler of this machine, or None without one."""
-    return toolchain.installed(settings.HOME / "toolchain")
+def compilers() -> str:
+    """Return the names of the compilers that this machine has installed."""
+    return ", ".join(tool.name for tool in toolchain.tools(settings.HOME))
 
 
 def _tool_for(filename: str) -> toolchain.Tool | None:
-    return toolchain.tool_for(reading.suffix_of(filename), settings.HOME / "toolchain")
+    return toolchain.tool_for(reading.suffix_of(filename), settings.HOME)
 
 
 def may_be_checked_here(bot_id: int) -> bool:

@@ -102,6 +102,28 @@ def test_typescript_is_built_and_plays_where_no_compiler_is_installed(db: None, 
     assert bot.check_log.startswith("sucrase 3.35.1: a module of")
 
 
+@pytest.mark.parametrize(("filename", "builds"), [("bot.zig", False), ("bot.c", True)])
+def test_a_compiler_builds_its_languages_only(reported: None, filename: str, builds: bool) -> None:
+    assert sandbox_status.builds(filename) is builds
+
+
+@compiler.ZIG_NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_zig_is_built_and_plays(db: None, ana: User, tmp_path: Path) -> None:
+    uploads.require_box()
+    (tmp_path / "zig").symlink_to(compiler.HOME / "zig")
+    sandbox_status.serve([enqueue.CHECKS])
+    assert sandbox_status.examine()
+    assert sandbox_status.compilers("zig") == ["zig 0.17.1"]
+    bot = _send(ana, (SAMPLES / "zig/morlox.zig").read_bytes(), filename="bot.zig")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    assert programs.of(bot).language == "Zig"
+    assert Player.objects.metered().filter(bot=bot).exists()
+
+
 @compiler.NEEDED
 @pytest.mark.long
 @pytest.mark.engine
@@ -134,5 +156,5 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
 def test_a_worker_reports_its_compiler(here: None) -> None:
     sandbox_status.serve([enqueue.CHECKS])
     assert sandbox_status.examine()
-    assert sandbox_status.compilers() == ["clang 22.1.0"]
+    assert sandbox_status.compilers("clang") == ["clang 22.1.0"]
     assert {box.compiler for box in sandbox_status.boxes(database_time.now())} == {"clang 22.1.0"}
