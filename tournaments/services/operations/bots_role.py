@@ -63,7 +63,7 @@ def renew() -> bool:
             each.name for each in connection.introspection.get_table_description(cursor, accounts)
         ]
         tables = ", ".join(map(_quoted, _open_tables()))
-        shown = ", ".join(
+        columns_of_view = ", ".join(
             f"''::varchar AS {_quoted(name)}" if name in _HIDDEN else _quoted(name)
             for name in columns
         )
@@ -74,7 +74,7 @@ def renew() -> bool:
             f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {ROLE}",
             f"CREATE SCHEMA IF NOT EXISTS {ROLE}",
             f"DROP VIEW IF EXISTS {ROLE}.{accounts}",
-            f"CREATE VIEW {ROLE}.{accounts} AS SELECT {shown} FROM public.{accounts}",  # noqa: S608 - names of our own
+            f"CREATE VIEW {ROLE}.{accounts} AS SELECT {columns_of_view} FROM public.{accounts}",  # noqa: S608 - names of our own
             f"GRANT USAGE ON SCHEMA {ROLE} TO {ROLE}",
             # Not UPDATE: PostgreSQL would write through the view, `is_superuser` among the columns.
             f"GRANT SELECT ON {ROLE}.{accounts} TO {ROLE}",

@@ -85,9 +85,9 @@ def test_the_role_sees_accounts_without_passwords_and_addresses(ana: User) -> No
     ana.email = "ana@example.org"
     ana.save()
     with _as_role():
-        seen = Player.objects.select_related("user").get(user=ana.pk).user
-        assert seen is not None
-        assert (seen.username, seen.password, seen.email) == (ana.username, "", "")
+        user = Player.objects.select_related("user").get(user=ana.pk).user
+        assert user is not None
+        assert (user.username, user.password, user.email) == (ana.username, "", "")
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
             User.objects.filter(pk=ana.pk).update(is_superuser=True)
 
