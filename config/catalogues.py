@@ -1,6 +1,7 @@
 """Translations: the project holds the `.po` of each language, and the `.mo` that Django reads is made from it here.
 
-Every process of the site calls this at its start: a host of workers alone runs no command of `manage.py`.
+Every process of the site calls this at its start: a host of workers alone runs no command of `manage.py`. If its
+user may not write the folder, `python -m config.catalogues` compiles them at the installation.
 """
 
 from __future__ import annotations
@@ -43,3 +44,7 @@ def _compile(source: Path, compiled: Path) -> None:
     Path(fresh.name).chmod(0o644)
     os.utime(fresh.name, ns=(changed_ns, changed_ns))
     os.replace(fresh.name, compiled)
+
+
+if __name__ == "__main__":
+    renew()

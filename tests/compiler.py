@@ -1,4 +1,4 @@
-"""The compiler of C and C++ for tests: that of the checkout's home folder (docs/operate/compiler.md)."""
+"""The compilers of C, C++ and Zig for tests: those of the checkout's home folder (docs/operate/compiler.md)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ import pytest
 from config.environment import ROOT
 from engine import toolchain
 
-FOLDER = ROOT / "var/toolchain"
+HOME = ROOT / "var"
+FOLDER = HOME / "toolchain"
 NEEDED = pytest.mark.skipif(
     toolchain.installed(FOLDER) is None,
     reason="no compiler of C and C++ is installed in var/toolchain",
+)
+ZIG_NEEDED = pytest.mark.skipif(
+    toolchain.zig_installed(HOME / "zig") is None,
+    reason="no compiler of Zig is installed in var/zig",
 )

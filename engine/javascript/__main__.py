@@ -1,6 +1,8 @@
 """The interpreter's build: `python -m engine.javascript build quickjs_ng-0.17.0.2.tar.gz`.
 
-The archive is the source distribution of the package `quickjs-ng`, the compiler that of
+With `sucrase-3.35.1.tgz` (`npm pack sucrase@3.35.1`) it is the build of the library that removes types.
+
+The archive of the interpreter is the source distribution of the package `quickjs-ng`, the compiler that of
 `requirements-kernel.lock`:
 
     pip download --no-deps --no-binary :all: quickjs-ng==0.17.0.2
@@ -18,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
-from engine.javascript import INTERPRETER
+from engine.javascript import INTERPRETER, LIBRARY, sucrase
+from engine.javascript.sucrase import ArchiveError
 from engine.kernel.build import compiled
 
 if TYPE_CHECKING:
@@ -33,27 +36,26 @@ _FLAGS = (
 )  # fmt: skip
 
 
-class ArchiveError(EngineError):
-    """An archive of another version of the interpreter's source."""
-
-    code = "javascript-archive"
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write or compare the interpreter. Return 0, 1 for another module, or 2 for a refusal."""
+    """Write or compare what the archive gives. Return 0, 1 for other bytes, or 2 for a refusal."""
     parser = argparse.ArgumentParser(prog="python -m engine.javascript", description=__doc__)
     parser.add_argument("command", choices=["build"])
-    parser.add_argument("archive", type=Path, help="quickjs_ng-0.17.0.2.tar.gz")
+    parser.add_argument(
+        "archive", type=Path, help="quickjs_ng-0.17.0.2.tar.gz or sucrase-3.35.1.tgz"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; compare the bytes")
     arguments = parser.parse_args(argv)
     try:
-        module = module_bytes(arguments.archive)
+        if arguments.archive.suffix == ".tgz":
+            target, content = LIBRARY, sucrase.script(arguments.archive).encode()
+        else:
+            target, content = INTERPRETER, module_bytes(arguments.archive)
     except (EngineError, OSError) as error:
         sys.stderr.write(f"engine.javascript: {error}\n")
         return 2
     if arguments.check:
-        return int(module != INTERPRETER.read_bytes())
-    INTERPRETER.write_bytes(module)
+        return int(content != target.read_bytes())
+    target.write_bytes(content)
     return 0
 
 

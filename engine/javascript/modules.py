@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-INTERPRETER = Path(__file__).parent / "interpreter.wasm"
+_FOLDER = Path(__file__).parent
+INTERPRETER = _FOLDER / "interpreter.wasm"
+# The library that removes the types of TypeScript, and the program that calls it.
+LIBRARY, TRANSPILER = _FOLDER / "sucrase.js", _FOLDER / "transpile.js"
 MAX_SOURCE_BYTES = 1 << 20
 _PAGE_BYTES = 65_536
 _HEAD_BYTES = 8

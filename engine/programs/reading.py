@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MAX_UPLOAD_BYTES = checks.MAX_MODULE_BYTES
 MAX_PACKED_BYTES = 5_000_000
 # Ends of the names of uploads: text of a language, an archive of Python, C or C++, or a module.
-SUFFIXES = (".py", ".js", *toolchain.DRIVERS, toolchain.ARCHIVE, ".wasm")
+SUFFIXES = (".py", ".js", *toolchain.TEXTS, toolchain.ARCHIVE, ".wasm")
 MAIN = "main.py"
 SOURCE_MAINS = tuple(f"main{suffix}" for suffix in toolchain.DRIVERS)
 SCRIPT = "main.js"
@@ -110,7 +110,7 @@ def contents(upload: bytes, filename: str) -> ProgramTree:
     if suffix == ".js":
         checks.check_text(SCRIPT, upload, javascript.MAX_SOURCE_BYTES)
         return ProgramTree(ProgramKind.WASM, MODULE, {MODULE: javascript.module_of(upload)})
-    if suffix in toolchain.DRIVERS:
+    if suffix in toolchain.TEXTS:
         name = f"main{suffix}"
         checks.check_text(name, upload, toolchain.MAX_SOURCE_BYTES)
         return ProgramTree(ProgramKind.SOURCE, name, {name: upload})

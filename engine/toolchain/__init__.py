@@ -1,6 +1,6 @@
-"""Builds of bots from C and C++: clang as a WebAssembly module, in a process of its own.
+"""Builds of bots from C and C++, by clang as a WebAssembly module, from TypeScript, and from Zig.
 
-The compiler sees its headers and libraries, and a folder with the source. Therefore hostile sources need no other
+clang has a process of its own, and sees its headers and libraries, and a folder with the source. Therefore hostile sources need no other
 sandbox, and equal sources give equal modules on every machine. `python -m engine.toolchain install ARCHIVE` installs
 it: see docs/operate/compiler.md.
 """
@@ -15,35 +15,69 @@ import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from engine.errors import EngineError
+from engine.toolchain.outcome import Build, BuildError, build_of
+from engine.toolchain.zig import Zig
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = [
+    "ARCHIVE",
+    "COMPILERS",
+    "DRIVERS",
+    "MAX_SOURCE_BYTES",
+    "TEXTS",
+    "Build",
+    "BuildError",
+    "Tool",
+    "Toolchain",
+    "TypeScript",
+    "Zig",
+    "installed",
+    "sources",
+    "tool_for",
+    "tools",
+    "zig_installed",
+]
 
 # The languages by the ends of their files' names, with the driver of the compiler and its standard.
 DRIVERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++20")}
 # Several sources, with the files that they include.
 ARCHIVE = ".zip"
+TYPESCRIPT, ZIG = ".ts", ".zig"
+# The compilers that must be installed, by the ends of the names of the uploads that need one.
+COMPILERS = {**dict.fromkeys((*DRIVERS, ARCHIVE), "clang"), ZIG: "zig"}
+# The ends of the names of sources in one file.
+TEXTS = (*DRIVERS, TYPESCRIPT, ZIG)
 MAX_SOURCE_BYTES = 1 << 20
 # Time of the processor, and on the wall of a busy machine.
 _SECONDS, _PATIENCE_S = 60, 300
 _PACKAGES = Path(__file__).resolve().parents[2]
 
 
-class BuildError(EngineError):
-    """A build that gave no verdict: the compiler was killed, or is damaged. The machine is at fault."""
+class Tool(Protocol):
+    """A compiler of this machine."""
 
-    code = "build-failed"
+    @property
+    def name(self) -> str:
+        """Return its name with its version."""
+
+    def build(self, files: Mapping[str, bytes]) -> Build:
+        """Return the module that the sources among `files` give. Raises BuildError."""
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
-    """The module, or None if the source has faults, and what the compiler said."""
+class TypeScript:
+    """The library that removes types: it comes with the site."""
 
-    module: bytes | None
-    log: str
+    name = "sucrase 3.35.1"
+
+    def build(self, files: Mapping[str, bytes]) -> Build:
+        """See `Tool`."""
+        (source,) = files.values()
+        return _run(("typescript",), source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +88,25 @@ class Toolchain:
     name: str
 
     def build(self, files: Mapping[str, bytes]) -> Build:
-        """Return the module that the sources among `files` give. Raises BuildError."""
+        """See `Tool`."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:
             for name, content in files.items():
                 archive.writestr(name, content)
-        command = (sys.executable, "-m", "engine.toolchain", "build", str(self.folder), ARCHIVE)
-        environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": str(_PACKAGES)}
-        try:
-            child = subprocess.run(  # noqa: S603 - our own words
-                command,
-                input=packed.getvalue(),
-                env=environment,
-                capture_output=True,
-                timeout=_PATIENCE_S,
-                check=False,
-                preexec_fn=_limit,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise BuildError("the compiler did not end") from error
-        log = child.stderr.decode(errors="replace")
-        if child.returncode not in {0, 1}:
-            return Build(None, f"{log}\nThe compiler was stopped: it takes {_SECONDS} s at most.\n")
-        return Build(child.stdout or None, log)
+        return _run(("build", str(self.folder), ARCHIVE), packed.getvalue())
+
+
+def tool_for(suffix: str, home: Path) -> Tool | None:
+    """Return the compiler of uploads whose names end so, or None if it is not installed below `home`."""
+    if suffix == TYPESCRIPT:
+        return TypeScript()
+    return zig_installed(home / "zig") if suffix == ZIG else installed(home / "toolchain")
+
+
+def tools(home: Path) -> Sequence[Tool]:
+    """Return the compilers that are installed below `home`."""
+    candidates = (tool_for(suffix, home) for suffix in (ARCHIVE, ZIG))
+    return [tool for tool in candidates if tool is not None]
 
 
 def sources(paths: Iterable[str]) -> Sequence[str]:
@@ -85,12 +115,40 @@ def sources(paths: Iterable[str]) -> Sequence[str]:
 
 
 def installed(folder: Path) -> Toolchain | None:
-    """Return the compiler in `folder`, or None without one."""
+    """Return the compiler of C and C++ in `folder`, or None without one."""
+    name = _name_in(folder)
+    return None if name is None else Toolchain(folder, name)
+
+
+def zig_installed(folder: Path) -> Zig | None:
+    """Return the compiler of Zig in `folder`, or None without one."""
+    name = _name_in(folder)
+    return None if name is None else Zig(folder, name)
+
+
+def _name_in(folder: Path) -> str | None:
     try:
-        about = json.loads((folder / "about.json").read_text())
-        return Toolchain(folder, str(about["name"]))
+        return str(json.loads((folder / "about.json").read_text())["name"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _run(words: Sequence[str], source: bytes) -> Build:
+    """Return what a command of this package makes of `source`. Raises BuildError."""
+    try:
+        child = subprocess.run(  # noqa: S603 - our own words
+            (sys.executable, "-m", "engine.toolchain", *words),
+            input=source,
+            env={"PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONPATH": str(_PACKAGES)},
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=False,
+            preexec_fn=_limit,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise BuildError("the compiler did not end") from error
+    log = child.stderr.decode(errors="replace")
+    return build_of(child.returncode, module=child.stdout, log=log, seconds=_SECONDS)
 
 
 def _limit() -> None:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import wasmtime
 
-from engine.toolchain import ARCHIVE, DRIVERS, sources
+from engine import javascript
+from engine.toolchain import ARCHIVE, DRIVERS, sources, typescript, zig
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,14 +46,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     setup = commands.add_parser(
         "install", help="unpack the archive, and translate it for this machine"
     )
-    setup.add_argument("archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz")
+    setup.add_argument(
+        "archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz, or a wheel of ziglang"
+    )
     setup.add_argument("--folder", type=Path, required=True, help="such as var/toolchain")
     build = commands.add_parser("build", help="read a source or an archive, and write its module")
     build.add_argument("folder", type=Path)
     build.add_argument("suffix", choices=[*DRIVERS, ARCHIVE])
+    commands.add_parser("typescript", help="read a source in TypeScript, and write its module")
     arguments = parser.parse_args(argv)
+    if arguments.command == "typescript":
+        return _typescript()
     if arguments.command == "install":
-        return _install(arguments.archive, arguments.folder)
+        is_wheel = arguments.archive.suffix == ".whl"
+        return (zig.install if is_wheel else _install)(arguments.archive, arguments.folder)
     return _build(arguments.folder, arguments.suffix)
 
 
@@ -100,6 +107,14 @@ def _build(folder: Path, suffix: str) -> int:
             return 1
         sys.stdout.buffer.write((work / _OUTPUT).read_bytes())
         return 0
+
+
+def _typescript() -> int:
+    script, log = typescript.script_of(sys.stdin.buffer.read().decode())
+    sys.stderr.write(log)
+    if script:
+        sys.stdout.buffer.write(javascript.module_of(script.encode()))
+    return int(not script)
 
 
 def _commands(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -7,6 +7,7 @@ import functools
 import json
 import re
 import shutil
+import subprocess
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -17,10 +18,12 @@ from config import supervisor
 from tests import processes, servers
 from tests.faults import parts
 from tests.processes import ROOT
+from tournaments.services import enqueue
 
 FOLDER = ROOT / "config" / "deployment"
 GUIDE = (ROOT / "docs/operate/configure.md").read_text()
-UNITS = sorted(FOLDER.glob("*.service"))
+UNITS = sorted(FOLDER.glob("rayuela-*.service"))
+COMMON = (FOLDER / "rayuela-.service.d/common.conf").read_text()
 # Variables of the database's own image, not ours.
 OF_OTHERS = {"POSTGRES_PASSWORD", "POSTGRES_USER", "POSTGRES_DB"}
 
@@ -101,19 +104,65 @@ def test_somebody_works_for_every_queue() -> None:
         assert f"-Q {queue}" in GUIDE
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_a_unit_starts_what_the_guide_starts(unit) -> None:
+# The parts that run until they are stopped, and the word of the guide with which each begins.
+PARTS = {
+    "rayuela-web": "serve",
+    "rayuela-beat": "beat",
+    "rayuela-worker@": "worker",
+    "rayuela-bots@": "worker",
+}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_starts_what_the_guide_starts(unit: Path) -> None:
     text = unit.read_text()
-    (command,) = re.findall(r"^ExecStart=/opt/rayuela/\.venv/bin/(\S+) (.*)$", text, re.MULTILINE)
-    program, arguments = command
-    assert program in {"python", "celery"}
-    assert arguments.split()[:3] == (
-        ["manage.py", "serve", "--processes"]
-        if program == "python"
-        else ["-A", "config.celery", arguments.split()[2]]
-    )
-    assert "Restart=always" in text
-    assert "User=rayuela" in text
+    (command,) = re.findall(r"^ExecStart=/opt/rayuela/(\S+ .*)$", text, re.MULTILINE)
+    if unit.stem in PARTS:
+        assert f" {PARTS[unit.stem]}" in command
+        assert "Restart=always" in text
+    else:
+        assert "Type=oneshot" in text
+    program = command.split()[0]
+    assert program.startswith(".venv/bin/") or (FOLDER / Path(program).name).is_file()
+
+
+def test_units_of_workers_serve_every_queue() -> None:
+    sandboxed = (FOLDER / "rayuela-bots@.service").read_text().splitlines()[:2]
+    others = (FOLDER / "rayuela-worker@.service").read_text().splitlines()[:2]
+    words = {
+        name: set(re.findall(r"[a-z]+", " ".join(text)))
+        for name, text in (("bots", sandboxed), ("worker", others))
+    }
+    assert set(enqueue.SANDBOXED) <= words["bots"]
+    assert set(enqueue.QUEUES) - set(enqueue.SANDBOXED) <= words["worker"]
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_is_exposed_little(unit: Path, tmp_path: Path) -> None:
+    """`systemd-analyze security` says at most 4 of 10."""
+    shutil.copytree(FOLDER, tmp_path / "etc/systemd/system")
+    name = unit.name.replace("@", "@bots")
+    command = [
+        "systemd-analyze",
+        "security",
+        "--offline=true",
+        f"--root={tmp_path}",
+        "--threshold=40",
+        name,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_workers_of_uploaded_programs_have_no_secret_of_the_site() -> None:
+    text = (FOLDER / "rayuela-bots@.service.d/sandbox.conf").read_text()
+    # An empty line removes those of common.conf.
+    assert "EnvironmentFile=\nEnvironmentFile=/etc/rayuela-bots.env\n" in text
+    assert "User=rayuela-bots\n" in text
+    assert "User=rayuela\n" in COMMON
+    drop_ins = ["common.conf", "sandbox.conf"]
+    assert drop_ins == sorted(drop_ins), "the later name counts"
 
 
 def test_the_image_holds_what_the_code_imports_and_the_pages_of_help() -> None:

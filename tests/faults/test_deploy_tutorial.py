@@ -82,12 +82,3 @@ def test_the_commands_of_the_tutorial_install_back_up_and_measure(
 def test_the_variables_of_the_tutorial_are_those_that_settings_read() -> None:
     source = "".join(path.read_text() for path in (ROOT / "config").glob("*.py"))
     assert [name for name in _variables() if f'"{name}"' not in source] == []
-
-
-def test_the_alerts_of_the_tutorial_name_figures_that_the_site_gives() -> None:
-    (text,) = _blocks("yaml")
-    expressions = re.findall(r"expr: (.*)", text)
-    source = (ROOT / "config/metrics.py").read_text() + (ROOT / "config/scrape.py").read_text()
-    names = {name for each in expressions for name in re.findall(r"rayuela_\w+", each)}
-    assert names
-    assert [name for name in names if name.removeprefix("rayuela_") not in source] == []

@@ -45,7 +45,7 @@ class BotShape(BaseModel):
 class BoxShape(BaseModel):
     """A sandbox in which uploaded bots play, as a program in it has found it.
 
-    `numpy` is empty if it cannot be imported, and `compiler` if C and C++ are not built there.
+    `numpy` is empty if it cannot be imported, and `compiler` if no compiler is installed there.
     """
 
     isolator: Annotated[str, Field(description="bwrap or landlock")]

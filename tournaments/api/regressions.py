@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from tournaments.api import routes
+from tournaments.api import routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Regression
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import regressions as services
+from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
@@ -22,6 +22,10 @@ class RegressionTerms(BaseModel):
 
     ruleset: str
     clock: str
+    fuel: Annotated[int | None, Field(description="For each ply, in place of the clock.")]
+    volunteer_priority: Annotated[
+        int | None, Field(description="null if only the site plays them; 1 low, 2 normal, 3 high.")
+    ]
     pairs: int
 
 
@@ -35,7 +39,8 @@ class NewTerms(Body):
     """The terms of the regressions of a bot."""
 
     ruleset: Annotated[str, Field(max_length=120)]
-    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    clock: shapes.LabClock = "5+0.1"
+    volunteer_priority: shapes.VolunteerPriority = None
     pairs: Annotated[int, Field(ge=1, le=100)] = services.USUAL_PAIRS
 
 
@@ -61,10 +66,14 @@ def regression(request: ApiRequest, line_id: int) -> RegressionShape:
 def switch_on(request: ApiRequest, line_id: int, body: NewTerms) -> RegressionShape:
     """Play each new active version of a bot of yours against its first one, by night and unrated."""
     line = access.get_own_line_for(request.caller.account, line_id)
-    clock = Clock.read(body.clock)
-    return _shape(
-        services.switch_on(line=line, ruleset=body.ruleset, clock=clock, pairs=body.pairs)
+    row = services.switch_on(
+        line=line,
+        ruleset=body.ruleset,
+        terms=Terms.read(body.clock),
+        volunteer_priority=body.volunteer_priority,
+        pairs=body.pairs,
     )
+    return _shape(row)
 
 
 @operations.delete("/bots/lines/{int:line_id}/regression", "line-regression-off", routes.OWN_BOT)
@@ -76,5 +85,11 @@ def switch_off(request: ApiRequest, line_id: int) -> None:
 def _shape(row: Regression | None) -> RegressionShape:
     if row is None:
         return RegressionShape(terms=None)
-    clock = Clock(row.clock_initial_ms, row.clock_increment_ms).text()
-    return RegressionShape(terms=RegressionTerms(ruleset=row.ruleset, clock=clock, pairs=row.pairs))
+    terms = RegressionTerms(
+        ruleset=row.ruleset,
+        clock=Terms.of(row).clock.text(),
+        fuel=row.fuel,
+        volunteer_priority=row.volunteer_priority,
+        pairs=row.pairs,
+    )
+    return RegressionShape(terms=terms)

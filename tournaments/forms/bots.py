@@ -30,7 +30,7 @@ class VersionForm(forms.Form):
         max_length=200,
         allow_empty_file=True,
         help_text=_(
-            "Python as main.py or a .zip with main.py in it, JavaScript, C or C++ as one .js, .c or .cpp file, or a .wasm module. 5 MB at most, or 8 MiB for a module."
+            "Python as main.py or a .zip with main.py in it, JavaScript, TypeScript, C, C++ or Zig as one .js, .ts, .c, .cpp or .zig file, or a .wasm module. 5 MB at most, or 8 MiB for a module."
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(programs.SUFFIXES)}),
     )

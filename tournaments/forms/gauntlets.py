@@ -18,7 +18,6 @@ from tournaments.forms.sprt import (
 )
 from tournaments.models import Bot, BotLine, Gauntlet, Regression, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS, MAX_ITERATIONS
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlets, regressions, tunings
 from tournaments.services.bots import suites
 from tournaments.services.matches.fuel_terms import Terms
@@ -67,7 +66,8 @@ class RegressionForm(forms.Form):
 
     is_on = forms.BooleanField(label=_("Test new versions at night"), required=False)
     ruleset = RulesetField()
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
+    clock = forms.ChoiceField(label=_("Clock"), choices=TERMS, initial="5+0.1")
+    volunteer_priority = VolunteersField()
     pairs = forms.IntegerField(
         label=_("Pairs"),
         min_value=1,
@@ -81,11 +81,14 @@ class RegressionForm(forms.Form):
         """Return the form with the terms in the row, or with usual ones for the latest version."""
         if row is None:
             return cls(data, initial={"ruleset": usual_ruleset(latest)})
-        clock = Clock(row.clock_initial_ms, row.clock_increment_ms).text()
-        return cls(
-            data,
-            initial={"is_on": True, "ruleset": row.ruleset, "clock": clock, "pairs": row.pairs},
-        )
+        initial = {
+            "is_on": True,
+            "ruleset": row.ruleset,
+            "clock": Terms.of(row).text(),
+            "volunteer_priority": row.volunteer_priority,
+            "pairs": row.pairs,
+        }
+        return cls(data, initial=initial)
 
     def save(self, line: BotLine) -> None:
         """Switch the regressions of the line on or off. Raises RefusedError as `regressions.switch_on`."""
@@ -96,7 +99,8 @@ class RegressionForm(forms.Form):
         regressions.switch_on(
             line=line,
             ruleset=cleaned["ruleset"],
-            clock=Clock.read(cleaned["clock"]),
+            terms=Terms.read(cleaned["clock"]),
+            volunteer_priority=cleaned["volunteer_priority"],
             pairs=cleaned["pairs"],
         )
 

@@ -235,6 +235,11 @@ class Regression(models.Model):
     ruleset = models.CharField(max_length=120)
     clock_initial_ms = models.PositiveIntegerField()
     clock_increment_ms = models.PositiveIntegerField(default=0)
+    # As those of `Gauntlet`.
+    fuel = models.PositiveBigIntegerField(null=True, blank=True)
+    volunteer_priority = models.PositiveSmallIntegerField(
+        choices=Priority.choices, null=True, blank=True
+    )
     pairs = models.PositiveSmallIntegerField()
 
     class Meta:
@@ -242,6 +247,10 @@ class Regression(models.Model):
             models.CheckConstraint(
                 condition=Q(pairs__gte=1, pairs__lte=MAX_GAUNTLET_PAIRS),
                 name="regression_pairs_bounded",
+            ),
+            models.CheckConstraint(
+                condition=Q(fuel__isnull=False) | Q(volunteer_priority__isnull=True),
+                name="regression_volunteers_under_fuel",
             ),
         ]
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.players import NAME_LENGTH
 
 # By the ends of the names of uploads. Modules and archives have the names of their kinds.
-_LANGUAGES = {"js": "JavaScript", "c": "C", "cpp": "C++"}
+_LANGUAGES = {"js": "JavaScript", "ts": "TypeScript", "c": "C", "cpp": "C++", "zig": "Zig"}
 
 
 class Program(models.Model):
@@ -122,7 +122,7 @@ class SandboxReport(models.Model):
     # Empty without a sandbox. numpy is also empty if it cannot be imported there.
     python = models.CharField(max_length=40, blank=True)
     numpy = models.CharField(max_length=40, blank=True)
-    # The compiler of C and C++ on this machine, or empty.
+    # The compilers on this machine, separated by commas, or empty.
     compiler = models.CharField(max_length=40, blank=True)
     # One sentence a line.
     report = models.TextField(max_length=10_000, blank=True)

@@ -118,8 +118,9 @@ class WorkerRun(models.Model):
     state = models.CharField(max_length=8, choices=State.choices, default=State.LEASED)
     leased_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
-    # The text of each game, as `python -m engine verify` reads it.
+    # The text of each game, as `python -m engine verify` reads it. Retention removes it.
     transcripts = models.JSONField(default=list, blank=True)
+    has_transcripts = models.BooleanField(default=True)
     busy_ms = models.PositiveIntegerField(default=0)
     # The units of fuel that its plies were allowed.
     fuel = models.PositiveBigIntegerField(default=0)
@@ -144,6 +145,11 @@ class WorkerRun(models.Model):
                 name="worker_run_open",
             ),
             models.Index(fields=["ended_at"], name="worker_run_ended_at"),
+            models.Index(
+                fields=["ended_at"],
+                name="worker_run_transcripts",
+                condition=Q(has_transcripts=True),
+            ),
         ]
 
     def __str__(self) -> str:

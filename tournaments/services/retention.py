@@ -34,6 +34,7 @@ from tournaments.models import (
 )
 from tournaments.services.accounts import authorizations
 from tournaments.services.rounds import scheduled_events
+from tournaments.services.volunteers import runs
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,8 @@ log = logging.getLogger(__name__)
 BATCH = 2_000
 # After their starts: news of them are deleted by then.
 _EVENT_DAYS = 90
+# Each is some kilobytes a game, and a site with volunteers gets thousands a day.
+_TRANSCRIPT_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,10 @@ def prune(now: datetime) -> dict[str, int]:
     count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)), at_most=BATCH)
     if count:
         removed["events"] = count
+    days = settings.RETENTION_DAYS.get("transcripts", _TRANSCRIPT_DAYS)
+    count = runs.forget_transcripts(now - timedelta(days=max(0, days)), at_most=BATCH)
+    if count:
+        removed["transcripts"] = count
     count = authorizations.forget_unusable(at_most=BATCH)
     if count:
         removed["authorizations"] = count

@@ -240,6 +240,12 @@ EDITS: Mapping[str, _StrPromise] = {
 }
 
 
+def topic_of(action: str) -> EventTopic | None:
+    """Return the topic for webhooks to which entries of this action belong, or None."""
+    kind = KINDS.get(action)
+    return kind.topic if kind is not None else None
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The names that the sentences of some entries need: players and games by their keys.

@@ -21,7 +21,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-upload-too-large": _(
         "The file is too large: 5 MB at most, or 8 MiB for a .wasm module."
     ),
-    "program-unknown-kind": _("Send a .py, .js, .c, .cpp, .zip or .wasm file."),
+    "program-unknown-kind": _("Send a .py, .js, .ts, .c, .cpp, .zig, .zip or .wasm file."),
     "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),
     "program-too-many-files": _("There are too many files in the .zip file."),
@@ -40,7 +40,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-not-utf8": _("The program is not UTF-8 text."),
     "program-does-not-compile": _("The program does not compile."),
     "program-bad-module": _("This is not a WebAssembly module that can be run."),
-    "program-no-compiler": _("This site has no compiler for C and C++. Send a .wasm module."),
+    "program-no-compiler": _("This site has no compiler for this language. Send a .wasm module."),
     "program-foreign-import": _("The module imports something that is not there."),
     "program-no-entry": _("The module has no _start."),
     # Results of the check, and of games.

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import random
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import games
-from engine import referee
 from engine.javascript import INTERPRETER, MAX_SOURCE_BYTES, module_of
 from engine.javascript.modules import _number, _sections
 from engine.programs import reading
 from engine.programs.errors import UploadRefusal, UploadRefusedError
 from engine.programs.fuel_game import COUNTING
 from engine.programs.program import ProgramKind
+from tests.engine.javascript.answers import illegal_answers
 from tests.engine.wasm.modules import run_host
 
 SAMPLES = Path(__file__).resolve().parents[3] / "engine/sdk/samples/javascript"
@@ -119,28 +117,11 @@ def test_an_upload_that_is_no_script_is_refused(upload: bytes, refusal: UploadRe
         pytest.param("morelli(edition=original,size=7,setup=adjacent)", id="adjacent"),
         pytest.param("morelli(edition=original,size=5,setup=free)", id="free"),
         pytest.param("morlox(size=5)", id="morlox"),
+        pytest.param("perfect(first=red)", id="perfect-red"),
+        pytest.param("perfect(first=blue,limit=200)", id="perfect-blue"),
     ],
 )
 def test_a_sample_knows_the_rules_of_its_game(key: str) -> None:
     """Its answer to each position of a random game is a legal move."""
-    ruleset = games.load(key)
-    rng = random.Random(5)
-    start = position = ruleset.initial(seed=5)
-    lines = [f"setoption name Game value {ruleset.key}"]
-    moves: list[str] = []
-    legal: list[list[str]] = []
-    while position.outcome() is None:
-        lines += [referee.position_line(ruleset, start, moves), "go movetime 1000"]
-        legal.append(position.legal_moves())
-        moves.append(position.random_move(rng))
-        position = position.play(moves[-1])
-    script = (SAMPLES / f"{ruleset.family}.js").read_bytes()
-    run = run_host(module_of(script), *lines)
-    answers = [line.removeprefix("bestmove ") for line in run.output.splitlines()]
-    assert len(answers) == len(legal)
-    wrong = [
-        (k, answer)
-        for k, (answer, known) in enumerate(zip(answers, legal, strict=True))
-        if answer.replace("_", " ") not in known
-    ]
-    assert wrong == []
+    script = (SAMPLES / f"{key.partition('(')[0]}.js").read_bytes()
+    assert illegal_answers(module_of(script), key) == []

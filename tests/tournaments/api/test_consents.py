@@ -92,6 +92,8 @@ def test_regressions_are_switched_on_and_off(ci: Program, ana: User) -> None:
     assert answer == ci("GET", path).json()
     assert (answer["terms"]["clock"], answer["terms"]["pairs"]) == ("10+0.1", 20)
     assert ci("PUT", path, {**terms, "pairs": 101}).status_code == 422
+    refused = ci("PUT", path, {**terms, "clock": "10Mfuel"})
+    assert refused.json()["code"] == "lab-modules"  # the version is no module
     assert ci("DELETE", path).status_code == 204
     assert ci("GET", path).json() == {"terms": None}
 

@@ -11,7 +11,7 @@ from importlib import import_module
 import pytest
 from django.contrib.postgres.operations import AddConstraintNotValid, AddIndexConcurrently
 from django.core.management import call_command
-from django.db import DatabaseError, OperationalError, connection, migrations, models
+from django.db import DatabaseError, OperationalError, connection, migrations, models, transaction
 from django.db.migrations import Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
@@ -245,7 +245,11 @@ def test_a_migration_gives_up_after_many_tries(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.engines
 @pytest.mark.django_db
 def test_another_fault_of_the_database_is_no_lock() -> None:
-    with pytest.raises(DatabaseError) as caught, connection.cursor() as cursor:
+    with (
+        pytest.raises(DatabaseError) as caught,
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
         cursor.execute("SELECT lock FROM no_such_table_of_locks")
     assert not is_lock_refused(caught.value)
 

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
 
 import games
-from tests.tournaments import frozen_clock, pages, uploads
+from tests.tournaments import authors, frozen_clock, pages, uploads, volunteers
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError
-from tournaments.models import Bot, BotLine, Game, Gauntlet, GauntletPair, Regression, User
+from tournaments.models import (
+    Bot,
+    BotLine,
+    Game,
+    Gauntlet,
+    GauntletPair,
+    Regression,
+    SharedMatch,
+    User,
+)
 from tournaments.services import gauntlet_tables, gauntlets, regressions
 from tournaments.services.bots import versions
 from tournaments.services.games import game_creation
+from tournaments.services.matches.fuel_terms import Terms
 
 _RULES = "morlox(size=5)"
 _CLOCK = game_creation.Clock(5_000, 100)
+_TERMS = Terms(_CLOCK)
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
-    """A clock that shows one in the morning, UTC."""
+    """A clock that shows half past five in the morning, UTC, when the regression of each line may start."""
     held = frozen_clock.freeze(monkeypatch)
-    held.sleep(hours=13)
+    held.sleep(hours=17, minutes=30)
     return held
 
 
@@ -33,7 +47,7 @@ def line(ana: User, clock: FrozenClock) -> BotLine:
     """A bot of two versions, the second of them active, whose regressions are on."""
     second = uploads.ready(_next(uploads.ready(uploads.line(ana))), is_active=True)
     assert second.line is not None
-    regressions.switch_on(line=second.line, ruleset=_RULES, clock=_CLOCK, pairs=4)
+    regressions.switch_on(line=second.line, ruleset=_RULES, terms=_TERMS, pairs=4)
     return second.line
 
 
@@ -61,7 +75,7 @@ def test_the_active_version_plays_the_first_one_unrated(line: BotLine, clock: Fr
 
 def test_no_regression_starts_by_day(line: BotLine, clock: FrozenClock) -> None:
     assert _tested(clock.sleep(hours=5)) == []
-    assert _tested(clock.sleep(hours=18)) == ["Nilo 2"]
+    assert _tested(clock.sleep(hours=19)) == ["Nilo 2"]
 
 
 def test_a_version_is_played_once_and_one_a_night(line: BotLine, clock: FrozenClock) -> None:
@@ -71,13 +85,13 @@ def test_a_version_is_played_once_and_one_a_night(line: BotLine, clock: FrozenCl
     assert _tested(clock.now) == ["Nilo 2", "Nilo 3"]
     Gauntlet.objects.update(state=Gauntlet.State.DONE, ended_at=clock.now)
     uploads.ready(_next(third), is_active=True)
-    assert _tested(clock.sleep(hours=1)) == ["Nilo 2", "Nilo 3"]
+    assert _tested(clock.sleep(minutes=10)) == ["Nilo 2", "Nilo 3"]
     assert _tested(clock.sleep(hours=23)) == ["Nilo 2", "Nilo 3", "Nilo 4"]
 
 
 def test_other_terms_play_a_version_again(line: BotLine, clock: FrozenClock) -> None:
     _tested(clock.now)
-    regressions.switch_on(line=line, ruleset="morlox(size=7)", clock=_CLOCK, pairs=4)
+    regressions.switch_on(line=line, ruleset="morlox(size=7)", terms=_TERMS, pairs=4)
     assert _tested(clock.sleep(hours=24)) == ["Nilo 2", "Nilo 2"]
     assert Regression.objects.count() == 1
 
@@ -125,7 +139,7 @@ def test_a_regression_waits_for_the_author_s_share(line: BotLine, clock: FrozenC
 def test_terms_that_cannot_be_played_are_refused(
     line: BotLine, changes: dict[str, object], code: str
 ) -> None:
-    terms: dict[str, object] = {"ruleset": _RULES, "clock": _CLOCK, "pairs": 4, **changes}
+    terms: dict[str, object] = {"ruleset": _RULES, "terms": _TERMS, "pairs": 4, **changes}
     with pytest.raises(RefusedError, match=code):
         regressions.switch_on(line=line, **terms)  # type: ignore[arg-type]
 
@@ -154,3 +168,79 @@ def test_the_form_switches_regressions_on_and_off(line: BotLine) -> None:
     assert browser.post(address, form | {"is_on": "on", "pairs": "0"}).status_code == 422
     browser.post(address, form)
     assert not Regression.objects.exists()
+
+
+def _modules(owner: User) -> BotLine:
+    """Return a bot of two versions that are modules which volunteers may get."""
+    line = volunteers.module(owner, "Rio").bot.line
+    assert line is not None
+    second = authors.module(owner, "Rio 2", b"second").bot
+    Bot.objects.filter(line=line).update(is_active=False)
+    Bot.objects.filter(pk=second.pk).update(line=line, version=2, is_active=True)
+    return line
+
+
+def test_a_regression_under_fuel_is_open_to_volunteers(ana: User, clock: FrozenClock) -> None:
+    line = _modules(ana)
+    fuel = Terms.read("10Mfuel")
+    regressions.switch_on(line=line, ruleset=_RULES, terms=fuel, volunteer_priority=3, pairs=4)
+    assert _tested(clock.now) == ["Rio 2"]
+    gauntlet = Gauntlet.objects.get()
+    assert (gauntlet.fuel, gauntlet.volunteer_priority) == (10_000_000, 3)
+    assert SharedMatch.objects.filter(match__gauntlet_pair__opponent__gauntlet=gauntlet).exists()
+    assert _tested(clock.sleep(hours=24)) == ["Rio 2"]
+    regressions.switch_on(line=line, ruleset=_RULES, terms=Terms.read("100Mfuel"), pairs=4)
+    assert _tested(clock.now) == ["Rio 2", "Rio 2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "priority", "code"),
+    [
+        ("10Mfuel", None, "lab-modules"),
+        ("5+0.1", 2, "volunteers-fuel"),
+    ],
+)
+def test_fuel_needs_modules_and_volunteers_need_fuel(
+    line: BotLine, text: str, priority: int | None, code: str
+) -> None:
+    terms = Terms.read(text)
+    with pytest.raises(RefusedError, match=code):
+        regressions.switch_on(
+            line=line, ruleset=_RULES, terms=terms, volunteer_priority=priority, pairs=4
+        )
+
+
+def test_volunteers_get_no_module_of_a_bot_that_is_not_lent(ana: User, clock: FrozenClock) -> None:
+    line = authors.module(ana, "Secret").bot.line
+    assert line is not None
+    fuel = Terms.read("10Mfuel")
+    with pytest.raises(RefusedError, match="volunteers-consent"):
+        regressions.switch_on(line=line, ruleset=_RULES, terms=fuel, volunteer_priority=2)
+
+
+def test_the_form_has_the_fuel_and_the_volunteers(ana: User, clock: FrozenClock) -> None:
+    line = _modules(ana)
+    browser, address = pages.member(ana), reverse("bot-regression", args=[line.pk])
+    form = {"is_on": "on", "ruleset": _RULES, "clock": "100Mfuel", "pairs": "4"}
+    browser.post(address, form | {"volunteer_priority": "2"})
+    form_after = browser.get(address).context["form"]
+    assert (form_after["clock"].value(), form_after["volunteer_priority"].value()) == (
+        "100Mfuel",
+        2,
+    )
+    page = browser.get(reverse("bot-line", args=[line.pk])).content
+    assert "100 M fuel per ply" in pages.text_of(page)
+
+
+@given(st.integers(1, 10**9))
+def test_starts_are_spread_over_the_night(line_id: int) -> None:
+    starts = sorted(regressions._delay(line_id + n) for n in range(10))
+    assert timedelta() <= starts[0] <= starts[-1] < timedelta(hours=5)
+    assert min(late - early for early, late in pairwise(starts)) > timedelta(minutes=10)
+
+
+def test_a_regression_waits_for_its_time_of_the_night(line: BotLine, clock: FrozenClock) -> None:
+    midnight = clock.now.replace(hour=0, minute=0)
+    start = midnight + regressions._delay(line.pk)
+    assert _tested(start - timedelta(seconds=1)) == []
+    assert _tested(start) == ["Nilo 2"]

@@ -74,7 +74,7 @@ def test_what_is_wrong_with_an_upload_is_said_in_japanese(ana: User) -> None:
     form = {"name": "Mia", "file": upload, "families": ["morelli"], "description": ""}
     answer = member.post(reverse("bot-new"), form, headers={"accept-language": "ja"})
     page = answer.content.decode()
-    assert ".py, .js, .c, .cpp, .zip, .wasm のファイルが必要です" in page
+    assert ".py, .js, .c, .cpp, .ts, .zig, .zip, .wasm のファイルが必要です" in page
     assert "&#x27;&lt;b&gt;bot.exe&#x27;" in page
 
 

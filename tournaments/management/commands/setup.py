@@ -27,6 +27,7 @@ from tournaments.models.site_texts import TEXT_LENGTH
 from tournaments.queries import site_texts
 from tournaments.services import house
 from tournaments.services.accounts import second_factor
+from tournaments.services.operations import bots_role
 
 _PASSWORD = "DJANGO_SUPERUSER_PASSWORD"  # noqa: S105 - the name of a variable, as of Django's own command
 
@@ -55,6 +56,8 @@ class Command(BaseCommand):
         texts = _texts(options)
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write("Rayuela: the tables are up to date")
+        if bots_role.renew():
+            self.stdout.write(f"Rayuela: the rights of {bots_role.ROLE} are up to date")
         if "STATIC_ROOT" in os.environ:
             call_command("collectstatic", verbosity=0, interactive=False)
             self.stdout.write("Rayuela: the files for browsers are collected")

@@ -57,15 +57,19 @@ def keep(*, data: bytes, filename: str) -> Program:
     return program
 
 
-def compiler() -> toolchain.Toolchain | None:
-    """Return the compiler of this machine, or None without one."""
-    return toolchain.installed(settings.HOME / "toolchain")
+def compilers() -> str:
+    """Return the names of the compilers that this machine has installed."""
+    return ", ".join(tool.name for tool in toolchain.tools(settings.HOME))
+
+
+def _tool_for(filename: str) -> toolchain.Tool | None:
+    return toolchain.tool_for(reading.suffix_of(filename), settings.HOME)
 
 
 def may_be_checked_here(bot_id: int) -> bool:
     """Return whether this machine can build the version's program, or need not."""
-    sources = Bot.objects.filter(pk=bot_id, program__kind=Program.Kind.SOURCE, program__build=None)
-    return compiler() is not None or not sources.exists()
+    sources = Program.objects.filter(bots=bot_id, kind=Program.Kind.SOURCE, build=None)
+    return all(map(_tool_for, sources.values_list("filename", flat=True)))
 
 
 def build(program: Program, out: TextIO) -> None:
@@ -81,7 +85,7 @@ def build(program: Program, out: TextIO) -> None:
 
 
 def _new_build(program: Program, out: TextIO) -> Build:
-    tool = compiler()
+    tool = _tool_for(program.filename)
     if tool is None:
         raise toolchain.BuildError("no compiler is installed")
     built = tool.build(reading.contents(bytes(program.upload), program.filename).files)

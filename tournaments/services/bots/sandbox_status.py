@@ -10,11 +10,12 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import PurePath
 
 import billiard
 from django.conf import settings
 
-from engine import programs, sandbox
+from engine import programs, sandbox, toolchain
 from engine.errors import EngineError
 from engine.launch import Launcher
 from engine.sandbox import Inventory, Isolator, choice, inventory
@@ -98,7 +99,7 @@ def examine() -> bool:
     if not isolator_name:
         log.error("isolation.none host=%s reasons=%s", _host(), report.replace("\n", "; "))
     versions = _inventory(_self_test.isolator)
-    compiler = uploads.compiler()
+    compilers = uploads.compilers()
     for queue in _self_test.queues:
         SandboxReport.objects.update_or_create(
             host=_host(),
@@ -107,7 +108,7 @@ def examine() -> bool:
                 "isolator": isolator_name,
                 "python": versions.python[:_LONGEST_VERSION],
                 "numpy": versions.numpy[:_LONGEST_VERSION],
-                "compiler": "" if compiler is None else compiler.name[:_LONGEST_VERSION],
+                "compiler": compilers[:_LONGEST_VERSION],
                 "report": report[:10_000],
                 "checked_at": now,
             },
@@ -116,13 +117,20 @@ def examine() -> bool:
     return bool(isolator_name)
 
 
-def compilers() -> Sequence[str]:
-    """Return the compilers of C and C++ of workers that check versions."""
+def compilers(kind: str) -> Sequence[str]:
+    """Return the compilers of a kind, `clang` or `zig`, of workers that check versions."""
     in_use = SandboxReport.objects.in_use(database_time.now()).exclude(isolator="")
     names = (
         in_use.filter(queue=enqueue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
     )
-    return sorted(set(names))
+    each = {name for row in names for name in row.split(", ")}
+    return sorted(name for name in each if name.startswith(kind))
+
+
+def builds(filename: str) -> bool:
+    """Return whether a worker that checks versions builds a source of that name."""
+    needed = toolchain.COMPILERS.get(PurePath(filename).suffix)
+    return needed is None or bool(compilers(needed))
 
 
 def reports_of(queue: str) -> Sequence[SandboxReport]:

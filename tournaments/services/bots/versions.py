@@ -307,7 +307,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     _require_room(author)
     families = checked_families(upload.families)
     program = programs.keep(data=upload.data, filename=upload.filename)
-    if program.kind == Program.Kind.SOURCE and not sandbox_status.compilers():
+    if program.kind == Program.Kind.SOURCE and not sandbox_status.builds(program.filename):
         raise RefusedError("program-no-compiler")
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
     bot = Bot.objects.create(

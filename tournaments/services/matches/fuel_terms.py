@@ -8,7 +8,7 @@ from typing import Self
 
 from engine.clock import Fuel, parse_time_control
 from tournaments.errors import RefusedError
-from tournaments.models import Bot, Player
+from tournaments.models import Bot, Player, Regression
 from tournaments.models.volunteers import Priority
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.plans import FUELS
@@ -31,6 +31,15 @@ class Terms:
         if isinstance(control, Fuel):
             return cls(_STILL, control.units)
         return cls(Clock.read(text))
+
+    @classmethod
+    def of(cls, row: Regression) -> Self:
+        """Return the terms of a row."""
+        return cls(Clock(row.clock_initial_ms, row.clock_increment_ms), row.fuel)
+
+    def text(self) -> str:
+        """Return the text that `read` takes."""
+        return self.clock.text() if self.fuel is None else str(Fuel(self.fuel))
 
 
 def require(fuel: int | None, priority: int | None, bots: Collection[Bot]) -> None:

@@ -106,8 +106,12 @@ def codes_of(page: Page) -> list[str]:
 
 
 def topic_of(code: str) -> EventTopic | None:
-    """Return the topic for webhooks of an event to which news of this kind belong, or None."""
-    return KINDS[code].topic
+    """Return the topic for webhooks of an event to which news of this kind belong, or None.
+
+    Another release may have stored a kind that this one does not know.
+    """
+    kind = KINDS.get(code)
+    return kind.topic if kind is not None else None
 
 
 def codes_of_accounts() -> list[str]:

@@ -48,7 +48,6 @@ _AT_ONCE = 8
 # One slow address does not take the places of all others.
 _AT_MOST_OF_ONE = 4
 _LOOKED_AT = 500
-_MAX_READ = 500
 # With this number of deliveries that wait, further news of a webhook are read later.
 _MOST_WAITING = 200
 _QUICK_MS = 2_000
@@ -154,7 +153,7 @@ def _write_items(
 ) -> None:
     """Write the news of the webhook's topic. `kind_of` returns None for news that are not sent."""
     items = NewsItem.objects.filter(topic__name=topic_of(webhook), seq__gt=webhook.seq)
-    for item in items.order_by("seq")[: min(room, _MAX_READ)]:
+    for item in items.order_by("seq")[:room]:
         webhook.seq = item.seq
         kind = kind_of(item)
         if kind is not None and _is_wanted(webhook, kind):
@@ -168,7 +167,7 @@ def _write_log(webhook: Webhook, event: Event) -> None:
     rows = AuditEntry.objects.filter(event=event, pk__gt=webhook.audit_id)
     for row in rows.order_by("pk"):
         webhook.audit_id = row.pk
-        topic = audit_log.KINDS[row.action].topic
+        topic = audit_log.topic_of(row.action)
         if topic is not None and _is_wanted(webhook, topic):
             players = row.detail.get("players", [row.detail.get("player")])
             numbers = [number for number in players if number is not None]

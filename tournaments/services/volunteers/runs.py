@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from tournaments import database_time
 from tournaments.models import Match, Worker, WorkerRun
 from tournaments.services.matches import dispatch
@@ -37,6 +39,19 @@ def conclude(run: WorkerRun, state: WorkerRun.State) -> None:
     """End a run, with its columns as they are."""
     run.state, run.ended_at = state, database_time.now()
     run.save()
+
+
+def forget_transcripts(before: datetime, *, at_most: int) -> int:
+    """Remove the transcripts of runs that ended before that moment. Return their number.
+
+    The games of the site have the same plies. The runs remain, by which trust is counted, and so do wrong
+    transcripts, which are evidence, and those that wait for a replay.
+    """
+    needed = [WorkerRun.State.LEASED, WorkerRun.State.CHECKING, WorkerRun.State.WRONG]
+    rows = WorkerRun.objects.filter(has_transcripts=True, ended_at__lt=before)
+    batch = rows.exclude(state__in=needed).order_by("ended_at").values_list("pk", flat=True)
+    chosen = WorkerRun.objects.filter(pk__in=list(batch[:at_most]))
+    return chosen.update(transcripts=[], has_transcripts=False)
 
 
 def verified_by(worker: Worker) -> int:

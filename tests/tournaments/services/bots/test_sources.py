@@ -18,7 +18,9 @@ from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
 from tournaments.services import enqueue
 from tournaments.services.bots import checks, programs, sandbox_status
 
-SAMPLE = (Path(sdk.__file__).parent / "samples/wasm/morlox.c").read_bytes()
+SAMPLES = Path(sdk.__file__).parent / "samples"
+SAMPLE = (SAMPLES / "wasm/morlox.c").read_bytes()
+TYPESCRIPT = (SAMPLES / "typescript/morlox.ts").read_bytes()
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +88,42 @@ def test_a_source_is_built_and_plays_as_a_module(here: None, ana: User, ben: Use
     assert Build.objects.count() == 1
 
 
+@pytest.mark.long
+@pytest.mark.engine
+def test_typescript_is_built_and_plays_where_no_compiler_is_installed(db: None, ana: User) -> None:
+    uploads.require_box()
+    bot = _send(ana, TYPESCRIPT, filename="bot.ts")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    program = programs.of(bot)
+    assert (program.language, program.runnable.kind) == ("TypeScript", Program.Kind.WASM)
+    assert Player.objects.metered().filter(bot=bot).exists()
+    assert bot.check_log.startswith("sucrase 3.35.1: a module of")
+
+
+@pytest.mark.parametrize(("filename", "builds"), [("bot.zig", False), ("bot.c", True)])
+def test_a_compiler_builds_its_languages_only(reported: None, filename: str, builds: bool) -> None:
+    assert sandbox_status.builds(filename) is builds
+
+
+@compiler.ZIG_NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_zig_is_built_and_plays(db: None, ana: User, tmp_path: Path) -> None:
+    uploads.require_box()
+    (tmp_path / "zig").symlink_to(compiler.HOME / "zig")
+    sandbox_status.serve([enqueue.CHECKS])
+    assert sandbox_status.examine()
+    assert sandbox_status.compilers("zig") == ["zig 0.17.1"]
+    bot = _send(ana, (SAMPLES / "zig/morlox.zig").read_bytes(), filename="bot.zig")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    assert programs.of(bot).language == "Zig"
+    assert Player.objects.metered().filter(bot=bot).exists()
+
+
 @compiler.NEEDED
 @pytest.mark.long
 @pytest.mark.engine
@@ -118,5 +156,5 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
 def test_a_worker_reports_its_compiler(here: None) -> None:
     sandbox_status.serve([enqueue.CHECKS])
     assert sandbox_status.examine()
-    assert sandbox_status.compilers() == ["clang 22.1.0"]
+    assert sandbox_status.compilers("clang") == ["clang 22.1.0"]
     assert {box.compiler for box in sandbox_status.boxes(database_time.now())} == {"clang 22.1.0"}

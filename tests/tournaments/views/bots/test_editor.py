@@ -33,9 +33,9 @@ def script(ana: User) -> Bot:
     [
         ("", "Plays Morelli without our rules"),
         ("?rules=morlox(size=7)", "Plays Morlox without our rules"),
-        ("?rules=perfect()", "speaks the protocol and resigns"),
+        ("?rules=perfect()", "Plays The Perfect Game? without our rules"),
     ],
-    ids=["morelli", "morlox", "a game without a sample"],
+    ids=["morelli", "morlox", "perfect"],
 )
 def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) -> None:
     answer = client.get(EDITOR + rules)
