@@ -25,10 +25,9 @@ _SYSTEMS = (
 
 
 def browser_name(user_agent: str) -> str:
-    """Return the browser and its system, such as "Firefox, Linux", or the first word of an unknown user agent."""
+    """Return the browser and its system, such as "Firefox, Linux", or an empty text if both are unknown."""
     names = [
         next((name for sign, name in table if sign in user_agent), None)
         for table in (_BROWSERS, _SYSTEMS)
     ]
-    recognised = ", ".join(name for name in names if name)
-    return recognised or user_agent.split(" ")[0][:40]
+    return ", ".join(name for name in names if name)

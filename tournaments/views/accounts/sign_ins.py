@@ -95,5 +95,5 @@ def devices(request: HttpRequest) -> list[dict[str, str | bool | date | datetime
 
 
 def browser_words(user_agent: str) -> str:
-    """Return the name of a browser, also of an unknown one."""
-    return browser_name(user_agent) or _("an unknown browser")
+    """Return the name of a browser, or the first word of an unknown user agent."""
+    return browser_name(user_agent) or user_agent.split(" ")[0][:40] or _("an unknown browser")
