@@ -110,7 +110,7 @@ def count(visitor: Visitor, *of: Limit) -> Try:
 def sign_in(name: str, address: str, *, device: str = "") -> Try:
     """A try to sign in to the account `name` from `address`. Raises TooManyError.
 
-    A browser that is known to the account (`devices.known`) is counted by itself alone.
+    A browser that is known to the account (`devices.known`) has a count of its own.
     """
     if device:
         return count(Visitor(name=name, device=device), limits.SIGN_INS_OF_DEVICE)

@@ -16,6 +16,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from prometheus_client import REGISTRY
 
 from tests.tournaments import pages
 from tournaments.models import Throttle, User
@@ -25,6 +26,7 @@ from tournaments.services.notifications import inbox
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "rayuela-73"
+COUNTED = ("rayuela_security_events_total", {"kind": "sign-in-failed"})
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
 
 
@@ -155,14 +157,16 @@ def test_a_new_browser_is_mailed_and_a_known_one_is_not(known: Client, ana: User
     assert "203.0.113.0/24" in letter.body
 
 
-def test_failed_sign_ins_are_logged_without_the_typed_name(
+def test_failed_sign_ins_are_logged_and_counted_without_the_typed_name(
     ana: User,
     caplog: pytest.LogCaptureFixture,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
+    before = REGISTRY.get_sample_value(*COUNTED) or 0
     with django_capture_on_commit_callbacks(execute=True):
         _try(_browser(), "wrong")
         _try(_browser(), "wrong", "my-secret-typed-as-a-name")
+    assert REGISTRY.get_sample_value(*COUNTED) == before + 2
     lines = [each.getMessage() for each in caplog.records if each.name == "rayuela.security"]
     assert lines == [
         f"security.sign-in-failed user={ana.pk} network=192.0.2.0/24",
@@ -171,7 +175,6 @@ def test_failed_sign_ins_are_logged_without_the_typed_name(
 
 
 def test_normal_events_are_logged_at_every_log_level() -> None:
-    assert settings.LOGGING["root"]["level"] == "WARNING"
     assert logging.getLogger("rayuela.security").isEnabledFor(logging.INFO)
 
 
