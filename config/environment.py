@@ -42,6 +42,22 @@ def flag(name: str, *, default: bool = False) -> bool:
     raise ImproperlyConfigured(f"{name} is {text!r}; it takes 1 or 0.")
 
 
+def secret(name: str) -> str:
+    """Return the variable, or the text of the file that the variable `NAME_FILE` names, without outer blanks.
+
+    Raises ImproperlyConfigured for a file that cannot be read, and for both variables.
+    """
+    text, path = os.environ.get(name, ""), os.environ.get(f"{name}_FILE", "")
+    if not path:
+        return text
+    if text:
+        raise ImproperlyConfigured(f"{name} and {name}_FILE are set; only one of them may be.")
+    try:
+        return Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read: {error}.") from error
+
+
 def words(name: str, *, default: str = "") -> list[str]:
     """Return the variable split at commas, blanks dropped."""
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
@@ -103,9 +119,7 @@ def home() -> Path:
 
 def secret_key() -> str:
     """SECRET_KEY, else a key drawn once and kept in the home folder, readable by its owner only."""
-    return os.environ.get("SECRET_KEY", "") or _text_of_file(
-        "secret-key", secrets.token_urlsafe(50)
-    )
+    return secret("SECRET_KEY") or _text_of_file("secret-key", secrets.token_urlsafe(50))
 
 
 def push_key(*, is_service: bool) -> str:
@@ -114,7 +128,7 @@ def push_key(*, is_service: bool) -> str:
     Without the variable a key is drawn once and kept in the home folder. A service has no such key,
     because its processes have several home folders and need one key.
     """
-    key = os.environ.get("PUSH_KEY", "")
+    key = secret("PUSH_KEY")
     if not key:
         return (
             "" if is_service else _text_of_file("push-key", secrets.token_urlsafe(_PUSH_KEY_BYTES))

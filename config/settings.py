@@ -46,8 +46,8 @@ gc.set_threshold(20_000, 20, 20)
 
 BASE_DIR = environment.ROOT
 HOME = environment.home()
-DATABASE_URL = os.environ.get("DATABASE_URL", "")
-REDIS_URL = os.environ.get("REDIS_URL", "")
+DATABASE_URL = environment.secret("DATABASE_URL")
+REDIS_URL = environment.secret("REDIS_URL")
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000")
 IS_HTTPS = urlsplit(SITE_URL).scheme == "https"
 
@@ -215,7 +215,7 @@ EDGE_LIMITS: dict[str, float] = environment.figures("EDGE_LIMITS")
 LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 
 # --- monitoring: the token for /metrics. Without a token there is no such page -------------------
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+METRICS_TOKEN = environment.secret("METRICS_TOKEN")
 
 # --- words and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -253,7 +253,7 @@ STORAGES = {
 }
 
 # --- mail: letters to people who are away, and notices to authors of bots -------------------------
-_MAIL = environment.mail(os.environ.get("MAIL_URL", ""))
+_MAIL = environment.mail(environment.secret("MAIL_URL"))
 # Without a mail server a site on its own machine writes e-mails to the terminal that started it.
 _WITHOUT_MAIL = "dummy" if DATABASE_URL else "console"
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _MAIL.host else _WITHOUT_MAIL}.EmailBackend"

@@ -11,6 +11,8 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 import pytest
+import yaml
+from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
@@ -47,6 +49,41 @@ def _workers() -> dict[str, list[str]]:
     lines = re.findall(r'command: (\["celery", .*"worker".*\])', compose)
     commands = [json.loads(line)[1:] for line in lines]
     return {command[command.index("-Q") + 1]: command for command in commands}
+
+
+SERVICES = yaml.safe_load((FOLDER / "compose.yaml").read_text())["services"]
+OURS = [name for name, service in SERVICES.items() if "build" in service]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_container_has_few_rights_and_ends_in_peace(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges" in service["security_opt"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    patience_s = int(service["stop_grace_period"].removesuffix("s"))
+    assert patience_s > settings.CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT
+    command = service["command"]
+    assert ("celery" in command) == (service.get("environment") == {"REMAP_SIGTERM": "SIGQUIT"})
+    # The check of the image asks the site, which only `web` is.
+    assert ("serve" in command) != ("healthcheck" in service)
+
+
+def test_containers_of_uploaded_programs_have_no_secret_of_the_site() -> None:
+    apart = {name for name in OURS if SERVICES[name]["env_file"] == ".env.bots"}
+    assert apart == set(enqueue.SANDBOXED)
+    unconfined = {name for name in OURS if "seccomp=unconfined" in SERVICES[name]["security_opt"]}
+    assert unconfined == apart
+    assert _is_ignored(PurePosixPath("config/deployment/.env.bots"))
+
+
+def test_every_server_of_compose_says_whether_it_is_ready() -> None:
+    for name in set(SERVICES) - set(OURS) - {"proxy"}:
+        assert "test" in SERVICES[name]["healthcheck"], name
+    # Floating tags have at least the release that the code is tested with.
+    assert all(":" in SERVICES[name]["image"] for name in set(SERVICES) - set(OURS))
 
 
 def test_the_guide_starts_workers_as_compose_does() -> None:
@@ -251,5 +288,5 @@ def test_everything_that_the_image_needs_gets_into_it() -> None:
 
 def test_git_does_not_take_variables_of_an_installation() -> None:
     patterns = (ROOT / ".gitignore").read_text().split()
-    for name in (".env", "production.env"):
+    for name in (".env", ".env.bots", "production.env"):
         assert any(fnmatch.fnmatch(name, pattern) for pattern in patterns)

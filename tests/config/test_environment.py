@@ -11,6 +11,21 @@ from django.core.exceptions import ImproperlyConfigured
 from config import environment
 
 
+def test_a_secret_may_be_in_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("of the file\n")
+    monkeypatch.setenv("SOME_SECRET", "of the variable")
+    assert environment.secret("SOME_SECRET") == "of the variable"
+    monkeypatch.setenv("SOME_SECRET_FILE", str(file))
+    with pytest.raises(ImproperlyConfigured, match="SOME_SECRET_FILE"):
+        environment.secret("SOME_SECRET")
+    monkeypatch.delenv("SOME_SECRET")
+    assert environment.secret("SOME_SECRET") == "of the file"
+    file.unlink()
+    with pytest.raises(ImproperlyConfigured, match="No such file"):
+        environment.secret("SOME_SECRET")
+
+
 @pytest.mark.parametrize(
     ("text", "value"), [("1", True), ("Yes", True), ("0", False), ("off", False), ("", False)]
 )

@@ -14,6 +14,7 @@ from getpass import getpass
 from pathlib import Path
 
 import segno
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
@@ -58,7 +59,8 @@ class Command(BaseCommand):
         self.stdout.write("Rayuela: the tables are up to date")
         if bots_role.renew():
             self.stdout.write(f"Rayuela: the rights of {bots_role.ROLE} are up to date")
-        if "STATIC_ROOT" in os.environ:
+        # In an image the files are collected already, and cannot be written.
+        if "STATIC_ROOT" in os.environ and os.access(settings.STATIC_ROOT, os.W_OK):
             call_command("collectstatic", verbosity=0, interactive=False)
             self.stdout.write("Rayuela: the files for browsers are collected")
         for part in house.set_up():
