@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from tournaments.models import User
+from tournaments.models import Inbox, User
 from tournaments.services import security
 from tournaments.services.notifications import email, inbox
 
@@ -38,5 +38,5 @@ def forget(user: User) -> None:
 
 def _confirmed(user: User) -> str:
     """Return the confirmed address of `user`, or an empty text."""
-    box = inbox.of_user(user)
-    return box.address if box.is_confirmed else ""
+    confirmed = Inbox.objects.filter(user=user, is_confirmed=True)
+    return confirmed.values_list("address", flat=True).first() or ""
