@@ -49,12 +49,15 @@ class Kind:
         words: the event as a sentence for the owner.
         is_failure: the line is a warning, and equal events of an hour are one row.
         is_mailed: the owner gets an e-mail.
+        is_by_administrator: the owner does not see the network and the browser, which are another
+            person's.
     """
 
     code: str
     words: _StrPromise
     is_failure: bool = False
     is_mailed: bool = False
+    is_by_administrator: bool = False
 
 
 SIGN_IN: Final = Kind("sign-in", _("A known browser signed in."))
@@ -77,7 +80,12 @@ PASSWORD_CHANGE: Final = Kind("password-change", _("The password was changed."),
 PASSWORD_RESET: Final = Kind(
     "password-reset", _("The password was reset by a link from an e-mail."), is_mailed=True
 )
-PASSWORD_SET: Final = Kind("password-set", _("An administrator set the password."), is_mailed=True)
+PASSWORD_SET: Final = Kind(
+    "password-set",
+    _("An administrator set the password."),
+    is_mailed=True,
+    is_by_administrator=True,
+)
 FACTOR_ON: Final = Kind(
     "second-factor-on", _("Two-factor authentication was turned on."), is_mailed=True
 )
@@ -102,8 +110,12 @@ EMAIL_CHANGE: Final = Kind(
     "email-change", _("The e-mail address was changed or removed."), is_mailed=True
 )
 EMAIL_CONFIRM: Final = Kind("email-confirm", _("An e-mail address was confirmed."))
-ROLE_GIVE: Final = Kind("role-give", _("An administrator gave the account more rights."))
-ROLE_TAKE: Final = Kind("role-take", _("An administrator took rights from the account."))
+ROLE_GIVE: Final = Kind(
+    "role-give", _("An administrator gave the account more rights."), is_by_administrator=True
+)
+ROLE_TAKE: Final = Kind(
+    "role-take", _("An administrator took rights from the account."), is_by_administrator=True
+)
 
 KINDS: Final = {each.code: each for each in dict(globals()).values() if isinstance(each, Kind)}
 
@@ -142,8 +154,8 @@ def note(
         user=user,
         kind=kind.code,
         detail=detail[:_LONGEST_DETAIL],
-        network=network,
-        browser=browser_name(here.user_agent),
+        network="" if kind.is_by_administrator else network,
+        browser="" if kind.is_by_administrator else browser_name(here.user_agent),
         happened_at=now,
     )
     if kind.is_mailed:

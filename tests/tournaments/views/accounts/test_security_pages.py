@@ -239,6 +239,8 @@ def test_rights_and_passwords_by_an_administrator_are_events(
         ("role-take", "staff"),
         ("password-set", ""),
     ]
+    # They are the administrator's.
+    assert set(ana.security_events.values_list("network", "browser")) == {("", "")}
 
 
 def test_the_page_lists_the_events_of_its_owner(ana: User, ben: User) -> None:
