@@ -6,6 +6,7 @@ that each of them can answer for all. Imported before Django is ready.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 
@@ -27,11 +28,28 @@ courier.on_drop = DROPPED.inc
 OPEN = Gauge("rayuela_open", "Open at this moment.", ["what"], multiprocess_mode="livesum")
 
 
+# By kind, as services/security.py declares them.
+SECURITY_EVENTS = Counter("rayuela_security_events", "Security events of accounts.", ["kind"])
+
+
+class _SecurityCounter(logging.Handler):
+    """A counter of the lines about security events."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a line."""
+        SECURITY_EVENTS.labels(getattr(record, "kind", "")).inc()
+
+
+_security_counter = _SecurityCounter()
+
+
 class MetricsMiddleware:
     """Counter of answers by route, which has the names of addresses and never visitors' input."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
+        # Here, because the configuration of logs removes earlier handlers. A second time it does nothing.
+        logging.getLogger("rayuela.security").addHandler(_security_counter)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request."""

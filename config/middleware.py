@@ -15,7 +15,7 @@ from django.utils.functional import SimpleLazyObject
 from tournaments.api import problems
 from tournaments.api.problems import V1_ROOT
 from tournaments.errors import TooManyError
-from tournaments.services import sessions
+from tournaments.services import security, sessions
 from tournaments.views import limits, trouble
 
 API_ROOT = "/api/"
@@ -31,6 +31,23 @@ _NO_POWERS = ", ".join(
     )
 )
 _FORM = "application/x-www-form-urlencoded"
+
+
+class VisitMiddleware:
+    """Lets security events name the network and the browser of the request that they belong to."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        address = request.META.get("REMOTE_ADDR", "")
+        user_agent = request.headers.get("User-Agent", "")
+        token = security.visit.set(security.Visit(address, user_agent))
+        try:
+            return self._get_response(request)
+        finally:
+            security.visit.reset(token)
 
 
 class HeadersMiddleware:

@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "config.request_ids.RequestIdMiddleware",
     "config.probes.ProbesMiddleware",
     "config.metrics.MetricsMiddleware",
+    "config.middleware.VisitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.HeadersMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -164,6 +165,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL] if IS_HTTPS else []
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_HTTPS
 SESSION_COOKIE_NAME = "__Host-session" if IS_HTTPS else "rayuela_session"
 CSRF_COOKIE_NAME = "__Host-csrf" if IS_HTTPS else "rayuela_csrf"
+DEVICE_COOKIE_NAME = "__Host-device" if IS_HTTPS else "rayuela_device"
 GUEST_COOKIE_NAME = "__Host-guest" if IS_HTTPS else "rayuela_guest"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "tournaments.services.sessions"
@@ -354,4 +356,6 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
+    # Written at every LOG_LEVEL: after a theft of an account the sign-ins before it are needed.
+    "loggers": {"rayuela.security": {"level": "INFO"}},
 }

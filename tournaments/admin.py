@@ -1,6 +1,8 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.db import models
+from django.contrib.auth.forms import AdminPasswordChangeForm
+from django.db import models, transaction
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from tournaments.models import (
@@ -26,6 +28,7 @@ from tournaments.models import (
     User,
     Vacation,
 )
+from tournaments.services import security
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -195,7 +198,27 @@ class RecomputationAdmin(ReadOnlyAdmin):
     list_select_related = ["pool"]
 
 
-admin.site.register(User, UserAdmin)
+class _PasswordForm(AdminPasswordChangeForm):
+    @transaction.atomic
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit)
+        security.note(security.PASSWORD_SET, user)
+        return user
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    """Django's admin of accounts, whose changes of rights and passwords are security events."""
+
+    change_password_form = _PasswordForm
+
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
+        """Store the account, and record the rights of administration that it got or lost."""
+        super().save_model(request, obj, form, change)
+        actor = request.user if isinstance(request.user, User) else None
+        for name in {"is_staff", "is_superuser"} & set(form.changed_data):
+            kind = security.ROLE_GIVE if getattr(obj, name) else security.ROLE_TAKE
+            security.note(kind, obj, actor=actor, detail=name.removeprefix("is_"))
 
 
 @admin.register(SiteText)

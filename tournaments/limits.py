@@ -23,6 +23,7 @@ class By(StrEnum):
     NETWORK = "network"
     NAME = "name"
     NAME_AND_NETWORK = "name-and-network"
+    DEVICE = "device"
     EVENT = "event"
     ALL = "all"
 
@@ -54,6 +55,8 @@ SIGN_INS_OF_ONE = Limit("sign-in", By.NAME_AND_NETWORK, 10, _QUARTER, is_guard=T
 SIGN_INS_OF_PLACE = Limit("sign-in", By.NETWORK, 100, _QUARTER, is_guard=True)
 # One account tried from many places.
 SIGN_INS_OF_NAME = Limit("sign-in", By.NAME, 100, _QUARTER, is_guard=True)
+# A browser that has signed in to the account before, so that strangers do not use up its tries.
+SIGN_INS_OF_DEVICE = Limit("sign-in", By.DEVICE, 10, _QUARTER, is_guard=True)
 # The password that is asked for again inside an account, and codes of the second factor.
 PASSWORDS = Limit("password", By.ACCOUNT, 10, _QUARTER, is_guard=True)
 # Reset links asked for from one place, and passwords set by them.

@@ -160,7 +160,14 @@ OWN = [
     "suite-new",
     "workers-mine",
 ]
-OWN += ["account", "account-delete", "password-change", "second-factor", "tokens"]
+OWN += [
+    "account",
+    "account-delete",
+    "account-security",
+    "password-change",
+    "second-factor",
+    "tokens",
+]
 OWN += ["applications", "application", "oauth-authorize"]
 OWN += ["webhooks", "webhook", "event-webhook"]
 OWN += [

@@ -300,6 +300,7 @@ def _own_pages(ana: User) -> dict[str, str]:
         **{name: reverse(name) for name in page_names.FORGOTTEN},
         "account": reverse("account"),
         "account-delete": reverse("account-delete"),
+        "account-security": reverse("account-security"),
         "password-change": reverse("password-change"),
         "second-factor": reverse("second-factor"),
         "tokens": reverse("tokens"),

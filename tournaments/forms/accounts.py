@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import forms as auth_forms
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -15,7 +17,8 @@ from tournaments.errors import RefusedError
 from tournaments.models import BotLine, Scope, User
 from tournaments.models.introductions import INTRODUCTION_LENGTH
 from tournaments.models.players import NAME_LENGTH, canonical_name
-from tournaments.services.accounts import passwords, throttles, tokens
+from tournaments.services import security
+from tournaments.services.accounts import devices, passwords, throttles, tokens
 from tournaments.text import refusals
 
 _PASSWORD_HELP = _("At least eight characters. No common password.")
@@ -53,15 +56,22 @@ class SignUpForm(_FocusOnPassword):
 
 
 class ThrottledSignInForm(auth_forms.AuthenticationForm):
-    """Django's form with a limit on wrong passwords, by name and by network."""
+    """Django's form with a limit on wrong passwords, by name and by network, or by a known browser."""
 
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username")
         if not name or not self.cleaned_data.get("password"):
             return super().clean()
-        address = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
-        attempt = throttles.sign_in(name, address)
-        cleaned_data = super().clean()
+        assert self.request is not None, "the view gives it"
+        account = User.objects.filter(username=name).first()
+        cookie = self.request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
+        device = devices.known(account, cookie) if account is not None else ""
+        attempt = throttles.sign_in(name, self.request.META.get("REMOTE_ADDR", ""), device=device)
+        try:
+            cleaned_data = super().clean()
+        except ValidationError:
+            attempt.fail(security.SIGN_IN_FAILED, account)
+            raise
         attempt.forgive()
         return cleaned_data
 
@@ -204,11 +214,23 @@ class PasswordChangeForm(auth_forms.PasswordChangeForm):
             raise ValidationError(refusals.sentence(refusal), code=refusal.code) from refusal
         return password
 
+    @transaction.atomic
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit)
+        security.note(security.PASSWORD_CHANGE, user)
+        return user
+
 
 class PasswordSetForm(auth_forms.SetPasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django's
         super().__init__(*args, **kwargs)
         self.fields["new_password1"].help_text = _PASSWORD_HELP
+
+    @transaction.atomic
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit)
+        security.note(security.PASSWORD_RESET, user)
+        return user
 
 
 class PasswordResetForm(forms.Form):

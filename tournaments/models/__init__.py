@@ -73,6 +73,7 @@ from tournaments.models.result_reports import ResultReport
 from tournaments.models.rounds import Pairing, Round, Seat, TeamBoard, TieGame
 from tournaments.models.sanctions import Sanction
 from tournaments.models.schedules import Occurrence, Schedule
+from tournaments.models.security import SecurityEvent
 from tournaments.models.series import Series, SeriesEvent, SeriesPerson
 from tournaments.models.sessions import Session
 from tournaments.models.site_texts import SiteText
@@ -185,6 +186,7 @@ __all__ = [
     "Scope",
     "Seat",
     "Section",
+    "SecurityEvent",
     "Seek",
     "Series",
     "SeriesEvent",

@@ -27,6 +27,7 @@ from tournaments.models import (
     LostWork,
     NewsItem,
     Picture,
+    SecurityEvent,
     Seek,
     Session,
     WebhookDelivery,
@@ -83,6 +84,7 @@ def kinds() -> Sequence[Kind]:
         Kind("computations", 0, Computation.objects.all(), "expires_at"),
         Kind("attendance", 1, Attendance.objects.all(), "left_at"),
         Kind("pictures", 7, Picture.objects.all(), "asked_at"),
+        Kind("security", 180, SecurityEvent.objects.all(), "happened_at"),
         Kind("invitations", 90, Invitation.objects.exclude(state=Invitation.State.OPEN), "made_at"),
     )
     chosen = settings.RETENTION_DAYS

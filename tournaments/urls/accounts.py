@@ -115,6 +115,7 @@ urlpatterns = [
     path("account/applications/", applications.applications, name="applications"),
     path("account/second-factor/", second_factor.factor, name="second-factor"),
     path("account/tokens/", tokens.tokens, name="tokens"),
+    path("account/security/", sign_ins.security_events, name="account-security"),
     path("account/data/", account.data, name="account-data"),
     path("account/mail/", mail.mail, name="mail"),
     path("account/vacation/", vacations.vacation, name="vacation"),

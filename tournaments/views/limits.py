@@ -85,6 +85,7 @@ BY_SERVICES: Sequence[Limit] = (
     services.SIGN_INS_OF_ONE,
     services.SIGN_INS_OF_NAME,
     services.SIGN_INS_OF_PLACE,
+    services.SIGN_INS_OF_DEVICE,
     services.PASSWORDS,
     services.GUESTS,
     services.GUESTS_OF_ALL,

@@ -143,6 +143,7 @@ def _close(user: User) -> None:
         user.groups.clear()
         user.user_permissions.clear()
         user.sessions.all().delete()
+        user.security_events.all().delete()
         user.access_tokens.all().delete()
         user.authorizations.all().delete()
         user.applications.all().delete()

@@ -57,6 +57,7 @@ from tournaments.models import (
     PuzzleTry,
     Rating,
     RatingUpload,
+    SecurityEvent,
     Seek,
     Series,
     Silence,
@@ -293,6 +294,12 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
             "last_used_at",
             "revoked_at",
         ),
+    ),
+    Section(
+        "security_events",
+        SecurityEvent,
+        "user",
+        ("kind", "detail", "network", "browser", "times", "happened_at"),
     ),
     Section(
         "inbox",

@@ -16,7 +16,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Application, User
 from tournaments.models.oauth import ADDRESS_LENGTH
 from tournaments.public_hosts import parts_of
-from tournaments.services import audit
+from tournaments.services import security
 from tournaments.services.accounts import players, tokens
 
 MOST_APPLICATIONS: Final = 20
@@ -65,7 +65,7 @@ def create(*, owner: User, description: Description, is_confidential: bool) -> N
             created_at=database_time.now(),
             **columns,
         )
-        audit.note("application-create", actor=owner, application=application.pk)
+        security.note(security.APPLICATION_CREATE, owner, detail=application.name)
     return NewApplication(application, secret)
 
 
@@ -82,14 +82,16 @@ def renew_secret(application: Application) -> NewApplication:
     if not application.is_confidential:
         raise RefusedError("application-public", application.client_id)
     secret = tokens.new_secret(_PREFIX)
-    Application.objects.filter(pk=application.pk).update(secret_digest=tokens.digest(secret))
+    with transaction.atomic():
+        Application.objects.filter(pk=application.pk).update(secret_digest=tokens.digest(secret))
+        security.note(security.APPLICATION_SECRET, application.owner, detail=application.name)
     return NewApplication(application, secret)
 
 
 def delete(application: Application) -> None:
     """Remove an application with all tokens that it has."""
     with transaction.atomic():
-        audit.note("application-delete", actor=application.owner, application=application.pk)
+        security.note(security.APPLICATION_DELETE, application.owner, detail=application.name)
         application.delete()
 
 

@@ -20,7 +20,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Application, Authorization, Grant, Scope, User
-from tournaments.services import audit
+from tournaments.services import security
 from tournaments.services.accounts import passwords, tokens
 
 # A program that plays as a bot has its own token, which names the bot.
@@ -77,7 +77,7 @@ def authorize(
             created_at=database_time.now(),
         )
         _grant(authorization, Grant.Kind.CODE, code, CODE_LIFE)
-        audit.note("authorize", actor=user, application=application.pk, scopes=authorization.scopes)
+        security.note(security.AUTHORIZE, user, detail=application.name)
 
 
 def _grant(authorization: Authorization, kind: Grant.Kind, secret: str, life: timedelta) -> None:
@@ -175,8 +175,10 @@ def revoke_of(*, user: User, authorization_id: int) -> None:
     authorization = of(user).filter(pk=authorization_id).first()
     if authorization is None:
         raise RefusedError("authorization-over")
-    revoke(authorization)
-    audit.note("authorization-revoke", actor=user, authorization=authorization_id)
+    with transaction.atomic():
+        revoke(authorization)
+        detail = authorization.application.name
+        security.note(security.AUTHORIZATION_REVOKE, user, detail=detail)
 
 
 def of(user: User) -> QuerySet[Authorization]:

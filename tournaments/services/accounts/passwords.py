@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError
 from tournaments.models import Inbox, Player, User
+from tournaments.services import security
 from tournaments.services.accounts import throttles
 from tournaments.services.notifications import email
 
@@ -38,6 +39,7 @@ def require(user: User, password: str) -> None:
     """Raise RefusedError `password-wrong`, or TooManyError after too many wrong ones."""
     attempt = throttles.password(user.pk)
     if not user.check_password(password):
+        attempt.fail(security.PASSWORD_WRONG, user)
         raise RefusedError("password-wrong")
     attempt.forgive()
 
@@ -55,14 +57,18 @@ def send_resets(address: str) -> None:
 
 
 def end_other_sessions(*, user: User, password: str) -> None:
-    """End all sessions of `user`. The caller may renew its own.
-
-    A session holds a hash of the stored password. Storing the password again with another salt ends
-    every session.
-
-    Raises RefusedError as `require`.
-    """
+    """End all sessions of `user`. The caller may renew its own. Raises RefusedError as `require`."""
     require(user, password)
+    with transaction.atomic():
+        store_again(user, password)
+        security.note(security.SESSIONS_END, user)
+
+
+def store_again(user: User, password: str) -> None:
+    """Store the password with another salt.
+
+    A session holds a hash of the stored password, so that this ends every session.
+    """
     user.set_password(password)
     user.save(update_fields=["password"])
 

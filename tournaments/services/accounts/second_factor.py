@@ -17,7 +17,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from tournaments.errors import RefusedError
 from tournaments.models import User
-from tournaments.services import audit
+from tournaments.services import security
 from tournaments.services.accounts import passwords, throttles
 
 RECOVERY_CODES = 10
@@ -55,6 +55,8 @@ def turn_on(*, user: User, password: str, code: str) -> Sequence[str]:
     Raises RefusedError `factor-on` if an app is confirmed already, `factor-code-wrong`, and as
     `passwords.require`.
     """
+    # Before the transaction, in which a wrong password would not be counted.
+    passwords.require(user, password)
     with transaction.atomic():
         device = (
             TOTPDevice.objects.select_for_update(no_key=True)
@@ -63,12 +65,12 @@ def turn_on(*, user: User, password: str, code: str) -> Sequence[str]:
         )
         if device is None or is_on(user):
             raise RefusedError("factor-on")
-        passwords.end_other_sessions(user=user, password=password)
         if not device.verify_token(_plain(code)):
             raise RefusedError("factor-code-wrong")
         device.confirmed = True
         device.save(update_fields=["confirmed"])
-        audit.note("second-factor-on", actor=user)
+        passwords.store_again(user, password)
+        security.note(security.FACTOR_ON, user)
         return _new_recovery_codes(user)
 
 
@@ -78,7 +80,7 @@ def turn_off(*, user: User, password: str, code: str) -> None:
     verify(user, code)
     with transaction.atomic():
         forget(user)
-        audit.note("second-factor-off", actor=user)
+        security.note(security.FACTOR_OFF, user)
 
 
 def forget(user: User) -> None:
@@ -92,6 +94,7 @@ def renew_recovery_codes(*, user: User, password: str, code: str) -> Sequence[st
     passwords.require(user, password)
     verify(user, code)
     with transaction.atomic():
+        security.note(security.RECOVERY_CODES, user)
         return _new_recovery_codes(user)
 
 
@@ -103,8 +106,11 @@ def verify(user: User, code: str) -> Device:
     attempt = throttles.password(user.pk)
     device: Device | None = match_token(user, _plain(code))
     if device is None:
+        attempt.fail(security.CODE_WRONG, user)
         raise RefusedError("factor-code-wrong")
     attempt.forgive()
+    if isinstance(device, StaticDevice):
+        security.note(security.RECOVERY_CODE, user)
     return device
 
 

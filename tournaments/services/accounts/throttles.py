@@ -23,7 +23,8 @@ from django.utils.crypto import salted_hmac
 from tournaments import database_time, limits
 from tournaments.errors import TooManyError
 from tournaments.limits import By, Limit
-from tournaments.models import Throttle, statements
+from tournaments.models import Throttle, User, statements
+from tournaments.services import security
 
 _SALT = "tournaments.throttles"
 _V6_PREFIX = 64
@@ -33,12 +34,17 @@ _DIGITS = 48
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor: the account, or None before signing in, the network address, and the event concerned."""
+    """A visitor: the account, or None before signing in, the network address, and the event concerned.
+
+    Attributes:
+        device: the name of the browser if it has signed in to the account `name` before.
+    """
 
     user_id: int | None = None
     address: str = ""
     name: str = ""
     event_id: int | None = None
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,12 @@ class Try:
         rows = [_of_key.one(key=key) for key in self.keys]
         both = zip(self.limits, rows, strict=True)
         return [_left(limit, row, now) for limit, row in both if row is not None]
+
+    def fail(self, kind: security.Kind, user: User | None) -> None:
+        """Record the failure, and whether it was the last permitted one."""
+        security.note(kind, user)
+        if any(not left.tries for left in self.left()):
+            security.note(security.TRIES_OVER, user)
 
     def forgive(self) -> None:
         """Count the try no more."""
@@ -95,8 +107,13 @@ def count(visitor: Visitor, *of: Limit) -> Try:
     return Try(keys, counted)
 
 
-def sign_in(name: str, address: str) -> Try:
-    """A try to sign in to the account `name` from `address`. Raises TooManyError."""
+def sign_in(name: str, address: str, *, device: str = "") -> Try:
+    """A try to sign in to the account `name` from `address`. Raises TooManyError.
+
+    A browser that is known to the account (`devices.known`) has a count of its own.
+    """
+    if device:
+        return count(Visitor(name=name, device=device), limits.SIGN_INS_OF_DEVICE)
     visitor = Visitor(address=address, name=name)
     return count(visitor, limits.SIGN_INS_OF_ONE, limits.SIGN_INS_OF_NAME, limits.SIGN_INS_OF_PLACE)
 
@@ -141,6 +158,8 @@ def _counted_by(by: By, visitor: Visitor) -> str | None:
             return visitor.name
         case By.NAME_AND_NETWORK:
             return f"{visitor.name} {network}"
+        case By.DEVICE:
+            return visitor.device or None
         case By.EVENT:
             return None if visitor.event_id is None else str(visitor.event_id)
         case By.ALL:

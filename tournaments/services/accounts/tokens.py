@@ -29,7 +29,7 @@ from tournaments.models import (
     User,
     statements,
 )
-from tournaments.services import audit
+from tournaments.services import security
 from tournaments.services.accounts import passwords
 
 PREFIX: Final = "rayuela_"
@@ -91,8 +91,7 @@ def create(
             line=line,
             expires_at=database_time.now() + timedelta(days=days),
         )
-        token = new.token
-        audit.note("token-create", actor=user, token=token.pk, name=name, scopes=token.scopes)
+        security.note(security.TOKEN_CREATE, user, detail=name)
     return new
 
 
@@ -152,7 +151,7 @@ def rotate(token: AccessToken) -> NewToken:
             line=token.line,
             expires_at=token.expires_at,
         )
-        audit.note("token-rotate", actor=token.user, token=new.token.pk, before=token.pk)
+        security.note(security.TOKEN_ROTATE, token.user, detail=token.name)
     return new
 
 
@@ -160,9 +159,10 @@ def revoke(*, user: User, token_id: int) -> None:
     """End a token of `user` immediately. Raises RefusedError `token-over` if it is not valid."""
     with transaction.atomic():
         rows = AccessToken.objects.living(database_time.now()).filter(user=user, pk=token_id)
-        if rows.update(revoked_at=database_time.now()) != 1:
+        token = rows.first()
+        if token is None or rows.update(revoked_at=database_time.now()) != 1:
             raise RefusedError("token-over")
-        audit.note("token-revoke", actor=user, token=token_id)
+        security.note(security.TOKEN_REVOKE, user, detail=token.name)
 
 
 def living(user: User) -> Sequence[AccessToken]:

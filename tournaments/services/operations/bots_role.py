@@ -27,6 +27,7 @@ from tournaments.models import (
     PlayerReport,
     PushDevice,
     PushMessage,
+    SecurityEvent,
     Session,
     Study,
     Throttle,
@@ -39,6 +40,7 @@ from tournaments.models import (
 ROLE: Final = "rayuela_bots"
 _CLOSED_MODELS = (
     *(AccessToken, Application, Authorization, Grant, Session, Throttle, FormKey, Guest),
+    SecurityEvent,
     *(Webhook, WebhookDelivery, PushDevice, PushMessage, Email),
     *(ChatLine, ChatReport, PlayerReport, Note, Study, Introduction, Invitation),
 )

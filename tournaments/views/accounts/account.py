@@ -85,7 +85,9 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=422)
     update_session_auth_hash(request, user)
     messages.success(request, _("All other devices were signed out."))
-    return redirect("account")
+    response = redirect("account")
+    sign_ins.remember(request, response, user)
+    return response
 
 
 @never_cache

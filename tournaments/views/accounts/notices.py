@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.models import Inbox
+from tournaments.services.accounts import addresses
 from tournaments.services.notifications import email, inbox, push_devices, web_push
 from tournaments.services.notifications.kinds import CHOICES, Choice
 from tournaments.text import refusals as refusal_text
@@ -57,7 +58,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     if not email.is_possible():
         raise RefusedError("no-mail")
     address = request.POST.get("address", "")[:300]
-    email.ask_to_confirm(signed_in(request), address, language=get_language() or "en")
+    addresses.ask(signed_in(request), address, language=get_language() or "en")
     messages.success(request, _("We have sent you a confirmation e-mail."))
     return redirect("notices")
 
@@ -68,7 +69,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "notifications/email_confirm.html", {"token": token})
     try:
-        inbox.confirm_address(token)
+        addresses.confirm(token)
     except TournamentError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
@@ -108,6 +109,6 @@ def _choices(box: Inbox) -> Sequence[Mapping[str, object]]:
 
 @members_only
 def forget(request: HttpRequest) -> HttpResponse:
-    inbox.forget_address(signed_in(request))
+    addresses.forget(signed_in(request))
     messages.success(request, _("E-mails were switched off."))
     return redirect("notices")

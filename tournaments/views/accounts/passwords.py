@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email
+from tournaments.views.accounts import sign_ins
 
 
 class Change(views.PasswordChangeView):
@@ -26,7 +27,9 @@ class Change(views.PasswordChangeView):
         messages.success(
             self.request, _("The password was changed. Other devices were signed out.")
         )
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        sign_ins.remember(self.request, response, form.user)
+        return response
 
 
 @never_cache

@@ -58,6 +58,7 @@ def code(request: HttpRequest) -> HttpResponse:
     request.session.pop(_KEY, None)
     otp_login(request, device)
     response = redirect(waiting["next"])
+    sign_ins.remember(request, response, user)
     taking_along.bring_along(guest, user, response)
     return response
 
@@ -103,7 +104,9 @@ def _with_codes(request: HttpRequest, act: Callable[..., Sequence[str]]) -> Http
         return _refused(request, form, refusal)
     update_session_auth_hash(request, user)
     otp_login(request, second_factor.app_of(user))
-    return render(request, "accounts/recovery_codes.html", {"codes": codes})
+    response = render(request, "accounts/recovery_codes.html", {"codes": codes})
+    sign_ins.remember(request, response, user)
+    return response
 
 
 @sensitive_post_parameters("password", "code")

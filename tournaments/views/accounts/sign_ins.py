@@ -4,33 +4,64 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from tournaments.errors import RefusedError
 from tournaments.models import User
-from tournaments.services import sessions
+from tournaments.services import security, sessions
+from tournaments.services.accounts import devices as known_devices
 from tournaments.services.notifications import push_devices
 from tournaments.text import refusals as refusal_text
+from tournaments.text.browsers import browser_name
 from tournaments.views.access import members_only, signed_in
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
     """Begin a session of `user`, for whom a password or a code has spoken."""
     login(request, user)
-    note(request)
+    note(request, user)
 
 
-def note(request: HttpRequest) -> None:
+def note(request: HttpRequest, user: User) -> None:
     """Store the browser and the address with the session that has just begun."""
     sessions.begin(
         request.session,
         user_agent=request.headers.get("User-Agent", ""),
         address=request.META.get("REMOTE_ADDR", ""),
     )
+    is_known = known_devices.known(user, _cookie(request))
+    security.note(security.SIGN_IN if is_known else security.SIGN_IN_NEW, user)
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: User) -> None:
+    """Store in a cookie that the browser has signed in to the account, after each change of the password too."""
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME,
+        known_devices.remembered(user, _cookie(request)),
+        max_age=known_devices.LIFE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _cookie(request: HttpRequest) -> str:
+    return request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
+
+
+@never_cache
+@login_required
+def security_events(request: HttpRequest) -> HttpResponse:
+    """Return the sign-ins of the account and the changes of its secrets and rights."""
+    rows = [(event, security.KINDS.get(event.kind)) for event in security.of(signed_in(request))]
+    return render(request, "accounts/security.html", {"rows": rows})
 
 
 @members_only
@@ -41,6 +72,7 @@ def end_session(request: HttpRequest, name: str) -> HttpResponse:
     except RefusedError as refusal:
         messages.error(request, refusal_text.sentence(refusal))
     else:
+        security.note(security.SESSION_END, signed_in(request))
         push_devices.remove_signed_out(signed_in(request))
         messages.success(request, _("The device was signed out."))
     return redirect("account")
@@ -62,33 +94,6 @@ def devices(request: HttpRequest) -> list[dict[str, str | bool | date | datetime
     ]
 
 
-# In this order: most browsers name others besides themselves.
-_BROWSERS = (
-    ("Edg/", "Edge"),
-    ("OPR/", "Opera"),
-    ("SamsungBrowser/", "Samsung Internet"),
-    ("Firefox/", "Firefox"),
-    ("FxiOS/", "Firefox"),
-    ("Chrome/", "Chrome"),
-    ("CriOS/", "Chrome"),
-    ("Safari/", "Safari"),
-)
-_SYSTEMS = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", "Android"),
-    ("Windows", "Windows"),
-    ("CrOS", "ChromeOS"),
-    ("Mac OS X", "macOS"),
-    ("Linux", "Linux"),
-)
-
-
 def browser_words(user_agent: str) -> str:
-    """Return the browser and its system, such as "Firefox, Linux", or the first word of an unknown user agent."""
-    names = [
-        next((name for sign, name in table if sign in user_agent), None)
-        for table in (_BROWSERS, _SYSTEMS)
-    ]
-    recognised = ", ".join(name for name in names if name)
-    return recognised or user_agent.split(" ")[0][:40] or _("an unknown browser")
+    """Return the name of a browser, or the first word of an unknown user agent."""
+    return browser_name(user_agent) or user_agent.split(" ")[0][:40] or _("an unknown browser")

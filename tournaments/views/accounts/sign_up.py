@@ -44,7 +44,8 @@ class SignIn(LoginView):
             return second_step.ask_for_code(self.request, user, self.get_success_url())
         guest = guests.of_cookie(self.request)
         response = super().form_valid(form)
-        sign_ins.note(self.request)
+        sign_ins.note(self.request, user)
+        sign_ins.remember(self.request, response, user)
         taking_along.bring_along(guest, user, response)
         return response
 
@@ -64,6 +65,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             sign_ins.sign_in(request, user)
             _join(request, user)
             response = redirect(refusals.return_path(request))
+            sign_ins.remember(request, response, user)
             if guest is not None:
                 guest_cookie.forget(response)
             return response

