@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import OperationalError, transaction
+from psycopg.errors import LockNotAvailable
 
 from tournaments import database_time, tasks, trf
 from tournaments.errors import RefusedError, StaleError
@@ -337,7 +338,7 @@ def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def busy(_event_id: int) -> None:
-        raise OperationalError("canceling statement due to lock timeout")
+        raise OperationalError from LockNotAvailable()
 
     def broken(_event_id: int) -> None:
         raise OperationalError("no such table")

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError, transaction
 from django.test import Client
+from psycopg.errors import LockNotAvailable
 
 from tests.tournaments.services.ratings.pool_games import Calendar, begin, end, faults
 from tournaments import tasks
@@ -203,7 +204,7 @@ def test_a_lock_that_does_not_come_is_left_to_the_next_message(
     _correct(_play(four, 4)[0], arbiter, random.Random(1))
 
     def refuse(*_: object) -> None:
-        raise OperationalError("canceling statement due to lock timeout")
+        raise OperationalError from LockNotAvailable()
 
     with monkeypatch.context() as patch:
         patch.setattr(bulk, "insert", refuse)
