@@ -55,7 +55,7 @@ class HeadersMiddleware:
 
     Other sites may show pictures, frames that allow it, and answers of the API. Everything else is for
     pages of this site (Cross-Origin-Resource-Policy). Pages load nothing from other sites
-    (Cross-Origin-Embedder-Policy), which the policy of content forbids too.
+    (Cross-Origin-Embedder-Policy), which the Content-Security-Policy forbids too.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
