@@ -1,4 +1,4 @@
-"""Plans of SPRT tests, and their pairs as workers play them."""
+"""Plans of SPRT tests, and pairs of tests and gauntlets as workers play them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from tournaments.models import Game, Match, Player, SprtPair, SprtTest
+from tournaments.models import Game, GauntletPair, Match, Player, SprtPair, SprtTest
 from tournaments.services import sprt_tests
 from tournaments.services.games import game_creation, game_end
 
@@ -24,13 +24,18 @@ def plan(bots: Sequence[Player], **changes: object) -> sprt_tests.Plan:
     return sprt_tests.Plan(**{**fields, **changes})  # type: ignore[arg-type]
 
 
-def play_pair(pair: SprtPair, candidate: Player, halves: tuple[int, int]) -> None:
-    """The pair as a worker would have played it, with the candidate's half points in each game."""
-    for game, own in zip(pair.match.games.order_by("number"), halves, strict=True):
-        first = own if game.first_id == candidate.pk else 2 - own
-        result = {2: "first", 1: "draw", 0: "second"}[first]
+def play_pair(
+    pair: SprtPair | GauntletPair, candidate: Player, halves: Sequence[int] | None
+) -> None:
+    """Play the pair like a worker, with the candidate's half points in each game, or void without them."""
+    for number, game in enumerate(pair.match.games.order_by("number")):
+        result, ending = "void", Game.Ending.FAULT
+        if halves is not None:
+            own = halves[number]
+            first = own if game.first_id == candidate.pk else 2 - own
+            result, ending = {2: "first", 1: "draw", 0: "second"}[first], Game.Ending.RULES
         with transaction.atomic():
-            game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
+            game_end.finish_game(game, result=result, ending=ending)
     Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
 
 

@@ -1,4 +1,4 @@
-"""The house: the site's own bots, with the leagues from which their ratings come, puzzles and schedules.
+"""The site's own bots, the leagues that rate them, puzzles and schedules of events.
 
 Every part is added once. A second call finds them.
 """
@@ -45,7 +45,7 @@ _LEVELS_PAUSE_S = 5 * 60
 
 
 def set_up() -> Iterator[str]:
-    """Add the parts of the house that are missing, and yield a line for each part."""
+    """Create the missing parts, and yield a line for each part."""
     bots = add_bots()
     yield f"{len(bots)} bots"
     yield f"{sum(mining.load_stock(family.name) for family in games.available())} puzzles"

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from tests.tournaments import authors, remote_players
+from tests.tournaments.sprt_pairs import play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
@@ -17,7 +17,6 @@ from tournaments.models import (
     Game,
     Gauntlet,
     GauntletPair,
-    Match,
     NewsItem,
     Player,
     Rating,
@@ -27,7 +26,7 @@ from tournaments.services import gauntlet_tables, gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
-from tournaments.services.games import game_creation, game_end
+from tournaments.services.games import game_creation
 from tournaments.services.matches import bot_pairs, fuel_terms
 
 _CLOCK = game_creation.Clock(5_000, 100)
@@ -67,18 +66,6 @@ def _waiting(gauntlet: Gauntlet) -> list[GauntletPair]:
     return list(pairs.order_by("pk").select_related("opponent"))
 
 
-def _play(pair: GauntletPair, nilo: Player, *halves: int) -> None:
-    """Play the pair like a worker, with Nilo's half points in each game, or void without them."""
-    for number, game in enumerate(pair.match.games.order_by("number")):
-        result, ending = "void", Game.Ending.FAULT
-        if halves:
-            first = halves[number] if game.first_id == nilo.pk else 2 - halves[number]
-            result, ending = {2: "first", 1: "draw", 0: "second"}[first], Game.Ending.RULES
-        with transaction.atomic():
-            game_end.finish_game(game, result=result, ending=ending)
-    Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
-
-
 def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
     ana: User, nilo: Player, others: list[Player]
 ) -> None:
@@ -92,7 +79,7 @@ def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
             assert [game.is_rated for game in games] == [False, False]
             assert pair.match.requester_id == ana.pk
             setups.setdefault(pair.number, set()).add(games[0].setup)
-            _play(pair, nilo, *halves[pair.opponent.bot.player_id])
+            play_pair(pair, nilo, halves[pair.opponent.bot.player_id])
         tick.tick(database_time.now())
     gauntlet.refresh_from_db()
     assert gauntlet.state == Gauntlet.State.DONE
@@ -124,7 +111,7 @@ def test_pairs_begin_from_a_suite_the_same_against_every_opponent(
     while pairs := _waiting(gauntlet):
         for pair in pairs:
             setups.setdefault(pair.opponent_id, []).append(pair.match.games.all()[0].setup)
-            _play(pair, nilo, 2, 0)
+            play_pair(pair, nilo, (2, 0))
         tick.tick(database_time.now())
     first, second = setups.values()
     assert first == second
@@ -142,7 +129,7 @@ def test_void_pairs_are_played_again_and_too_many_stop_it(
     gauntlet = gauntlets.start(ana, _plan(nilo, others[1:2], pairs_each=1))
     for _ in range(bot_pairs.MAX_VOID_PAIRS + 1):
         [pair] = _waiting(gauntlet)
-        _play(pair, nilo)
+        play_pair(pair, nilo, None)
         gauntlets.advance_due()
     gauntlet.refresh_from_db()
     assert (gauntlet.state, gauntlet.stop_code) == (Gauntlet.State.STOPPED, "gauntlet-void")
@@ -156,7 +143,7 @@ def test_pairs_are_shared_among_authors(
     theirs = gauntlets.start(ben, _plan(others[0], others[1:], pairs_each=50))
     assert len(_waiting(theirs)) == bot_pairs.PAIRS_AT_ONCE // 2
     for pair in _waiting(mine):
-        _play(pair, nilo, 1, 1)
+        play_pair(pair, nilo, (1, 1))
     gauntlets.advance_due()
     assert len(_waiting(mine)) == bot_pairs.PAIRS_AT_ONCE // 2
     per_opponent = [row.under_way for row in gauntlet_tables.table(mine).rows]
@@ -196,7 +183,7 @@ def test_the_author_of_an_opponent_is_asked_before_each_pair(
     ]
     pairs = _waiting(gauntlet)
     for pair in pairs:
-        _play(pair, nilo, 2, 0)
+        play_pair(pair, nilo, (2, 0))
     gauntlets.advance_due()
     gauntlet.refresh_from_db()
     [row] = gauntlet_tables.table(gauntlet).rows
@@ -210,7 +197,7 @@ def test_a_bot_with_no_room_is_waited_for(ana: User, ben: User, nilo: Player) ->
     [pair] = _waiting(gauntlet)
     gauntlets.advance_due()
     assert _waiting(gauntlet) == [pair]
-    _play(pair, nilo, 1, 1)
+    play_pair(pair, nilo, (1, 1))
     gauntlets.advance_due()
     assert len(_waiting(gauntlet)) == 1
 
@@ -228,7 +215,7 @@ def test_a_suspended_version_plays_no_further_pair(
 ) -> None:
     gauntlet = gauntlets.start(ana, _plan(nilo, others))
     Bot.objects.filter(pk=nilo.bot.pk).update(state=Bot.State.SUSPENDED, is_active=False)
-    _play(_waiting(gauntlet)[0], nilo, 2, 0)
+    play_pair(_waiting(gauntlet)[0], nilo, (2, 0))
     gauntlets.advance_due()
     gauntlet.refresh_from_db()
     assert (gauntlet.state, gauntlet.stop_code) == (Gauntlet.State.STOPPED, "bot-inactive")

@@ -1,4 +1,4 @@
-"""The house: the site's own bots, and `manage.py setup`, which adds them."""
+"""The site's own bots, and the command `manage.py setup`."""
 
 from __future__ import annotations
 

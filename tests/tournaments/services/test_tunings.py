@@ -10,6 +10,7 @@ from django.db import transaction
 
 from engine.transcript import parse_transcript
 from tests.tournaments import authors
+from tests.tournaments.sprt_pairs import play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
@@ -92,23 +93,11 @@ def _waiting(tuning: Gauntlet) -> list[GauntletPair]:
     return list(pairs.order_by("pk").select_related("tuned__iteration"))
 
 
-def _play(pair: GauntletPair, nilo: Player, *halves: int) -> None:
-    """Play the pair like a worker, with Nilo's half points in each game, or void without them."""
-    for number, game in enumerate(pair.match.games.order_by("number")):
-        result, ending = "void", Game.Ending.FAULT
-        if halves:
-            first = halves[number] if game.first_id == nilo.pk else 2 - halves[number]
-            result, ending = {2: "first", 1: "draw", 0: "second"}[first], Game.Ending.RULES
-        with transaction.atomic():
-            game_end.finish_game(game, result=result, ending=ending)
-    Match.objects.filter(pk=pair.match_id).update(state=Match.State.DONE)
-
-
 def _play_all(tuning: Gauntlet, nilo: Player, halves: Callable[[TunedPair], int]) -> None:
     while pairs := _waiting(tuning):
         for pair in pairs:
             total = halves(pair.tuned)
-            _play(pair, nilo, min(2, total), max(0, total - 2))
+            play_pair(pair, nilo, (min(2, total), max(0, total - 2)))
         tick.tick(database_time.now())
     tuning.refresh_from_db()
 
@@ -157,7 +146,7 @@ def test_later_iterations_begin_from_the_estimate_of_the_results_so_far(
 ) -> None:
     tuning = gauntlets.start(ana, _plan(nilo, house))
     for pair in _waiting(tuning)[:2]:
-        _play(pair, nilo, *((2, 2) if pair.tuned.is_raised else (0, 0)))
+        play_pair(pair, nilo, ((2, 2) if pair.tuned.is_raised else (0, 0)))
     gauntlets.advance_due()
     first, *_middle, last = tuning.steps.order_by("number")
     assert (first.place, first.difference_halves, first.results_before) == (1, 4, 0)
@@ -173,7 +162,7 @@ def test_results_count_in_the_order_in_which_they_come(
     for number in (2, 1):
         for pair in waiting:
             if pair.tuned.iteration.number == number:
-                _play(pair, nilo, *((2, number) if pair.tuned.is_raised else (0, 0)))
+                play_pair(pair, nilo, ((2, number) if pair.tuned.is_raised else (0, 0)))
         gauntlets.advance_due()
     assert dict(tuning.steps.filter(number__lte=2).values_list("number", "place")) == {1: 2, 2: 1}
     _assert_values_follow_from_the_rows(tuning)
@@ -185,8 +174,8 @@ def test_a_void_pair_is_played_again_with_its_values(
     tuning = gauntlets.start(ana, _plan(nilo, house, iterations=2))
     void, _lowered, *of_second = _waiting(tuning)
     for pair in of_second:
-        _play(pair, nilo, *((2, 2) if pair.tuned.is_raised else (0, 0)))
-    _play(void, nilo)
+        play_pair(pair, nilo, ((2, 2) if pair.tuned.is_raised else (0, 0)))
+    play_pair(void, nilo, None)
     gauntlets.advance_due()
     again = _waiting(tuning)[-1]
     assert again.pk != void.pk
@@ -202,7 +191,7 @@ def test_a_pair_that_ends_while_pairs_are_scheduled_is_neither_drawn_again_nor_l
 ) -> None:
     tuning = gauntlets.start(ana, _plan(nilo, house, iterations=1))
     for pair in _waiting(tuning):
-        _play(pair, nilo, 2, 2)
+        play_pair(pair, nilo, (2, 2))
     with monkeypatch.context() as patch:
         patch.setattr(gauntlets, "_count_pairs", lambda _gauntlet: 0)
         gauntlets.advance(tuning.pk)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 
 from tests.processes import ROOT
 from tests.tournaments import events, webhook_server
@@ -27,19 +26,6 @@ pytestmark = pytest.mark.engines
 MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 _CODE = "open-sesame"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Receiver]:
-    with webhook_server.serving() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def receiver(db: None, running: Receiver, settings: LazySettings) -> Receiver:
-    settings.PUSH_TEST_HOSTS = [running.netloc]
-    vars(running).update(vars(Receiver(netloc=running.netloc)))
-    return running
 
 
 @pytest.fixture

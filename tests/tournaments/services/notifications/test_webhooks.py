@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
 
 import pytest
-from django.conf import LazySettings
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,19 +25,6 @@ from tournaments.services.notifications import inbox, news, webhook_deliveries
 
 pytestmark = pytest.mark.engines
 _FAILURE: tuple[int, dict[str, str], bytes] = (500, {}, b"out of order")
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Receiver]:
-    with webhook_server.serving() as receiver:
-        yield receiver
-
-
-@pytest.fixture
-def receiver(db: None, running: Receiver, settings: LazySettings) -> Receiver:
-    settings.PUSH_TEST_HOSTS = [running.netloc]
-    vars(running).update(vars(Receiver(netloc=running.netloc)))
-    return running
 
 
 def _challenge(ana: User, ben: User) -> None:
