@@ -24,7 +24,7 @@ schedules.create(
     actor=None,
     plan=EventPlan(
         name="Tonight", ruleset="morelli(edition=revised,size=7)", format=Event.Format.ARENA,
-        clock=Clock(180_000, 2_000), duration_s=600, admits=Event.Admits.BOTH,
+        clock=Clock(180_000, 2_000), duration_s=3_600, admits=Event.Admits.BOTH,
     ),
     timetable=schedules.Timetable(
         time_of_day=start.time().replace(microsecond=0), zone="UTC", weekdays=127, field_size=4,
@@ -44,7 +44,8 @@ def test_a_newcomer_joins_an_arena_of_the_calendar_by_one_click_and_plays(
     running_site.run(TONIGHT)
     page.goto("/calendar/")
     row = page.get_by_role("listitem").filter(has_text="Tonight").first
-    expect(row).to_contain_text(re.compile(r"in 0:\d\d"))
+    # The count runs before the start and during the arena: on a slow machine it may have begun.
+    expect(row).to_contain_text(re.compile(r"in \d+:\d\d"))
     row.get_by_role("button", name="Join").click()
     # No hand starts the arena. The page goes to the board automatically.
     await_board(page)
