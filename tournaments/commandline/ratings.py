@@ -20,7 +20,6 @@ from tournaments.ratings.bradley_terry import (
     Fit,
     Prior,
     fit_pairs,
-    pair_table,
     superiority,
 )
 from tournaments.ratings.errors import RatingsError
@@ -113,7 +112,7 @@ def _anchor(text: str) -> tuple[str, int]:
 def _bradley_terry(arguments: argparse.Namespace) -> Exit:
     results = result_files.read(arguments.file)
     fit = fit_pairs(
-        pair_table(results.counts),
+        results.table,
         prior=Prior(
             draws=arguments.prior, side_sd_elo=Prior().side_sd_elo if arguments.prior else None
         ),

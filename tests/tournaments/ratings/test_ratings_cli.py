@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.ratings.rating_vectors import vectors
 from tournaments.commandline.ratings import main
-from tournaments.ratings import result_files
-from tournaments.ratings.bradley_terry import pair_table
+from tournaments.ratings import pgn_results, result_files, tally
 
 ROOT = Path(__file__).resolve().parents[3]
 PAIRS = vectors("bradley-terry")["pairs"]
@@ -116,7 +115,7 @@ def test_games_give_the_same_as_their_counts(run, pairs_file):
 )
 def test_table_of_pairs_is_read_with_and_without_a_header(pairs_file, tmp_path, text):
     pairs_file("t.csv", text)
-    [row] = pair_table(result_files.read(tmp_path / "t.csv").counts).counts()
+    [row] = result_files.read(tmp_path / "t.csv").table.counts()
     assert (row.first, row.second, row.wins, row.draws, row.losses) == ("a", "b", 3, 2, 1)
 
 
@@ -129,7 +128,7 @@ def test_tags_of_games_are_read_in_any_order_and_encoding(pairs_file, tmp_path):
     pairs_file("g.pgn", text.encode("latin-1"))
     results = result_files.read(tmp_path / "g.pgn")
     assert results.unfinished == 1
-    assert [(c.first, c.second, c.losses, c.draws) for c in results.counts] == [
+    assert [(c.first, c.second, c.losses, c.draws) for c in results.table.counts()] == [
         ('Jos\u00e9 "J" [x]', "b", 1, 0),
         ("b", "c", 0, 1),
     ]
@@ -166,19 +165,57 @@ _GAMES = tuple(
 )
 def test_games_are_counted_the_same_at_once_and_line_by_line(parts, piece):
     def outcome():
-        games = result_files._Games()
+        sums = tally.Tally()
         try:
-            for text in result_files._pieces(io.BytesIO("".join(parts).encode())):
-                games.read(text)
-            return dict(games.sums())
+            pgn_results.read(io.BytesIO("".join(parts).encode()), sums)
+            return list(sums.table().counts()), sums.unfinished()
         except result_files.ResultFileError as error:
             return str(error)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(result_files, "_PIECE", piece)
+        patch.setattr(pgn_results, "_PIECE", piece)
         at_once = outcome()
-        patch.setattr(result_files._Games, "_are_usual", lambda *_: False)
+        patch.setattr(pgn_results.Games, "_are_usual", lambda *_: False)
+        patch.setattr(pgn_results, "_MOST_OTHERS", 0)
+        patch.setattr(tally, "_MOST_ROWS", 0)
         assert outcome() == at_once
+
+
+_CELLS = st.sampled_from(["a", "b", "a", "b", " a", "", "\u00e9", '"c\n"', "d\u2028"])
+_NUMBERS = st.sampled_from(
+    ["0", "1", "2", "3", "999999999999", " 4 ", "", "-1", "\u0663", "1" * 13]
+)
+_ROWS = st.one_of(
+    st.tuples(_CELLS, _CELLS, _NUMBERS, _NUMBERS, _NUMBERS),
+    st.sampled_from(
+        [("a", "b", "1", "2", "3"), ("b", "a", "1", "0", "0"), ("a", "b", "1"), (" ",), ()]
+    ),
+)
+
+
+@settings(max_examples=300)
+@given(rows=st.lists(_ROWS, max_size=8), encoding=st.sampled_from(["utf-8", "latin-1"]))
+def test_rows_of_pairs_are_added_the_same_by_columns_and_one_by_one(rows, encoding):
+    text = "\n".join(map(",".join, rows)).encode(encoding, "replace")
+
+    def outcome():
+        sums = tally.Tally()
+        try:
+            result_files._read_table(result_files._lines(io.BytesIO(text)), sums)
+            return list(sums.table().counts())
+        except result_files.ResultFileError as error:
+            return str(error)
+
+    together = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(result_files, "_columns", lambda *_: None)
+        patch.setattr(result_files, "_ROWS", 1)
+        assert outcome() == together
+
+
+def test_line_of_a_wrong_row_counts_the_lines_of_cells_before(run, pairs_file):
+    _, _, err = run(pairs_file("x.csv", 'a,"b\n\nc",1,2,3\n\na,b,1,2,x\n'))
+    assert "line 5: 'x'" in err
 
 
 @pytest.mark.parametrize(
@@ -187,8 +224,9 @@ def test_games_are_counted_the_same_at_once_and_line_by_line(parts, piece):
 def test_tags_without_end_are_looked_at_a_bounded_number_of_times(line):
     """A megabyte of tags that make no game: each was the first of all that follow, and that is quadratic."""
     started_s = time.process_time()
+    text = line.encode() * (1_000_000 // len(line)) + b'\n[White "a"]\n'
     with pytest.raises(result_files.ResultFileError):
-        result_files._pgn(io.BytesIO(line.encode() * (1_000_000 // len(line)) + b'\n[White "a"]\n'))
+        pgn_results.read(io.BytesIO(text), tally.Tally())
     assert time.process_time() - started_s < 20
 
 
