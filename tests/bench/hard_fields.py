@@ -140,7 +140,7 @@ def one_score(size: int, *, rounds: int = 5) -> PairingProblem:
 def _drawn(contestants: Iterable[Contestant]) -> Iterable[Contestant]:
     for c in contestants:
         records = (
-            replace(r, kind=r.kind if r.kind.is_played else RoundKind.ZERO_BYE, score_halves=1)
+            r._replace(kind=r.kind if r.kind.is_played else RoundKind.ZERO_BYE, score_halves=1)
             for r in c.records
         )
         yield replace(c, records=tuple(records))

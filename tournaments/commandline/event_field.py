@@ -50,7 +50,7 @@ class EventField:
 
     def report(self) -> Report:
         """Return the tournament so far."""
-        players = tuple(replace(p, results=tuple(self._results[p.id])) for p in self._start.players)
+        players = tuple(p._replace(results=tuple(self._results[p.id])) for p in self._start.players)
         return replace(self._start, players=players, absences=(*self._start.absences, *self._given))
 
     def away(self, number: int) -> tuple[Absence, ...]:
@@ -143,7 +143,7 @@ class EventField:
         ranking = sorted(points, key=lambda i: (-points[i], i))
         places = {i: place for place, i in enumerate(ranking, start=1)}
         players = tuple(
-            replace(p, points_halves=points[p.id], place=places[p.id]) for p in report.players
+            p._replace(points_halves=points[p.id], place=places[p.id]) for p in report.players
         )
         return replace(report, players=players)
 

@@ -94,7 +94,7 @@ def _placed(report: Report) -> Report:
     """Return the tournament with the places by its own tie-breaks."""
     order = [place.id for place in file_ranking(report).places]
     places = {who: place for place, who in enumerate(order, start=1)}
-    players = tuple(replace(p, place=places[p.id]) for p in report.players)
+    players = tuple(p._replace(place=places[p.id]) for p in report.players)
     return replace(report, players=players)
 
 

@@ -116,8 +116,7 @@ class TeamField(EventField):
         scores = trf.match_scores(report)
         ranking = sorted(scores, key=lambda i: ([-score for score in scores[i]], i))
         teams = tuple(
-            replace(
-                team,
+            team._replace(
                 match_halves=scores[team.number][0],
                 game_halves=scores[team.number][1],
                 rank=ranking.index(team.number) + 1,
@@ -129,7 +128,7 @@ class TeamField(EventField):
 
 def _with_match_points(report: Report) -> Report:
     """Return the report with virtual points of matches, of which a win has two (C.04.7 1.4)."""
-    virtual = tuple(replace(v, halves=2 * v.halves) for v in report.virtual)
+    virtual = tuple(v._replace(halves=2 * v.halves) for v in report.virtual)
     return replace(report, virtual=virtual)
 
 

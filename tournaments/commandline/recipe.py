@@ -173,7 +173,7 @@ def from_model(report: Report) -> Recipe:
         full_bye_rate=share.byes(trf.Code.FULL_BYE, "full_bye_rate"),
         odd_is_white=report.odd_is_white,
         points=report.points,
-        model=tuple(replace(p, results=(), points_halves=None, place=None) for p in report.players),
+        model=tuple(p._replace(results=(), points_halves=None, place=None) for p in report.players),
         absences=report.absences,
         virtual=report.virtual,
         forbidden=report.forbidden,

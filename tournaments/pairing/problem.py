@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
@@ -141,8 +141,7 @@ class FormatOptions:
 DEFAULT_OPTIONS = FormatOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class RoundRecord:
+class RoundRecord(NamedTuple):
     """One past round of one contestant: `opponent` is a TPN or None, `score_halves` in half points.
 
     `goes_through` is the arbiter's word on a level tie of a knock-out. `second_halves` are the points of a team's secondary
@@ -304,8 +303,8 @@ class PairingProblem:
             "is_continuous": self.is_continuous,
             "seed": self.seed,
             "most_boards": self.most_boards,
-            "contestants": [asdict(contestant) for contestant in self.contestants],
-            "absent": [asdict(contestant) for contestant in self.absent],
+            "contestants": [_stored(contestant) for contestant in self.contestants],
+            "absent": [_stored(contestant) for contestant in self.absent],
         }
 
     @classmethod
@@ -329,6 +328,15 @@ class PairingProblem:
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
+
+
+def _stored(contestant: Contestant) -> dict[str, Any]:
+    return {
+        "tpn": contestant.tpn,
+        "records": [record._asdict() for record in contestant.records],
+        "virtual_halves": contestant.virtual_halves,
+        **{name: getattr(contestant, name) for name in _PLAIN},
+    }
 
 
 def options_of(data: Mapping[str, Any]) -> FormatOptions:

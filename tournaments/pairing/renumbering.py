@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -50,5 +50,5 @@ def with_opponents(
 ) -> tuple[RoundRecord, ...]:
     """Return the records with other numbers of the opponents."""
     return tuple(
-        replace(each, opponent=number(each.opponent)) if each.opponent else each for each in records
+        each._replace(opponent=number(each.opponent)) if each.opponent else each for each in records
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tournaments.trf.errors import BadReportError
 
@@ -12,8 +12,7 @@ MAX_ROUNDS = 999
 _MAX_HALVES = 19999
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of the file. Columns count from 1, as in the standard."""
 
     number: int
@@ -29,12 +28,12 @@ class Line:
 
     def integer(self, first: int, last: int, *, most: int) -> int | None:
         """Return the whole number between two columns, or None when they are blank."""
-        text = self.at(first, last)
+        text = self.text[first - 1 : last].strip()
         if not text:
             return None
-        if not (text.isascii() and text.isdigit()) or int(text) > most:
+        if not (text.isascii() and text.isdigit()) or (number := int(text)) > most:
             raise self.error(first, f"{text[:20]!r} is no whole number up to {most}")
-        return int(text)
+        return number
 
     def required(self, first: int, last: int, *, most: int, what: str) -> int:
         """Return the number in these columns. Blanks are an error."""

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 FIRST_ROUND = 92  # column; every round takes ten
 WIDTH = 10
-_COLOURS = {"w": True, "b": False}
+_COLOURS = {"w": True, "b": False, "-": None, "": None}
+_CODES = {code.value: code for code in Code}
 
 
 def player(line: Line) -> Player:
@@ -47,25 +48,22 @@ def _results(line: Line) -> tuple[Result | None, ...]:
 
 
 def _result(line: Line, column: int) -> Result | None:
-    if not line.at(column, column + WIDTH - 3):
+    field = line.text[column - 1 : column + WIDTH - 3]
+    if not field.strip():
         return None
     opponent = line.integer(column, column + 3, most=MAX_ID) or None
-    colour = line.at(column + 5).lower()
-    if colour not in ("w", "b", "-", ""):
+    colour = field[5:6].strip().lower()
+    if colour not in _COLOURS:
         raise line.error(column + 5, f"{colour!r} is no colour: w, b or -")
-    code = _code(line, column + 7, opponent)
-    is_white = _COLOURS.get(colour)
-    if code.is_bye and opponent is not None:
+    letter = field[7:8].strip().upper()
+    code = _CODES.get(letter)
+    if code is None:
+        if letter or opponent is not None:
+            raise line.error(column + 7, f"{letter!r} is no result")
+        code = Code.ZERO_BYE
+    is_white = _COLOURS[colour]
+    if opponent is not None and code.is_bye:
         raise line.error(column + 7, f"{code.value!r} is a round without an opponent")
-    if code.is_played and (opponent is None or is_white is None):
+    if (opponent is None or is_white is None) and code.is_played:
         raise line.error(column, "a game played needs an opponent and a colour")
     return Result(code, opponent, is_white)
-
-
-def _code(line: Line, column: int, opponent: int | None) -> Code:
-    letter = line.at(column).upper()
-    if not letter and opponent is None:
-        return Code.ZERO_BYE
-    if letter not in set(Code):
-        raise line.error(column, f"{letter!r} is no result")
-    return Code(letter)

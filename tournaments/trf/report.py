@@ -1,9 +1,14 @@
-"""A report file as data: the content of every record, with ids as in the file."""
+"""A report file as data: the content of every record, with ids as in the file.
+
+Records are named tuples: a file has thousands, and a command that pairs one round would spend more
+time on making a dozen dataclasses than on the round.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from tournaments.pairing.problem import STANDARD_POINTS, PointSystem
 from tournaments.round_kinds import Kind
@@ -36,7 +41,7 @@ class Code(StrEnum):
     @property
     def kind(self) -> Kind:
         """Return the kind of the round. A game that was decided before a move counts as played."""
-        return Kind[self.name.removeprefix("SHORT_")]
+        return _KINDS[self._value_]
 
     @property
     def short(self) -> Code:
@@ -58,13 +63,14 @@ _WITHOUT_CODE = {
     **dict.fromkeys((Kind.FREE, Kind.THROUGH, Kind.OUT), Code.ZERO_BYE),
     **dict.fromkeys((Kind.VOID, Kind.OPEN), Code.FORFEIT_LOSS),
 }
-_PLAYED = frozenset(
-    (
-        *(Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS),
-        Code.ADJOURNED,
-    )
+# Every result of a file is looked up in these. A set or a dict of members takes three times as long,
+# because their hash is a function in Python.
+_KINDS = {code.value: Kind[code.name.removeprefix("SHORT_")] for code in Code}
+_PLAYED = (
+    *(Code.WIN, Code.DRAW, Code.LOSS, Code.SHORT_WIN, Code.SHORT_DRAW, Code.SHORT_LOSS),
+    Code.ADJOURNED,
 )
-_BYES = frozenset((Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE))
+_BYES = (Code.HALF_BYE, Code.FULL_BYE, Code.PAIRING_BYE, Code.ZERO_BYE)
 
 
 class Doubt(StrEnum):
@@ -74,8 +80,7 @@ class Doubt(StrEnum):
     ROUND_OF_BYES = "round-of-byes"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """One round of one player. `is_white` is None if no colour was given."""
 
     code: Code
@@ -83,8 +88,7 @@ class Result:
     is_white: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """A `001` record.
 
     `id` is the starting rank, which is the TPN. `points_halves` is the file's claim.
@@ -103,8 +107,7 @@ class Player:
     born: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(NamedTuple):
     """Players who are not to be paired in a round, and the value of that (`240`, `XXZ`)."""
 
     code: Code
@@ -112,8 +115,7 @@ class Absence:
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VirtualPoints:
+class VirtualPoints(NamedTuple):
     """Virtual points of a range of players or teams in a range of rounds, both ends in it (`250`, `XXA`)."""
 
     halves: int
@@ -123,8 +125,7 @@ class VirtualPoints:
     last_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Forbidden:
+class Forbidden(NamedTuple):
     """Players who must not meet each other in a range of rounds (`260`). `XXP` has no last round."""
 
     first_round: int
@@ -132,8 +133,7 @@ class Forbidden:
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AbnormalPoints:
+class AbnormalPoints(NamedTuple):
     """The value of a result for some players against the rule, or a penalty or bonus for them (`299`).
 
     Attributes:
@@ -150,8 +150,7 @@ class AbnormalPoints:
     match_halves: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
+class Team(NamedTuple):
     """A `310` record. `number` is the TPN. The points and the rank are the file's claims."""
 
     number: int
@@ -164,8 +163,7 @@ class Team:
     members: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LineUp:
+class LineUp(NamedTuple):
     """The players of a team in a round, board by board, if their order is not the default one (`300`), 0 for an empty board."""
 
     round_number: int
@@ -174,8 +172,7 @@ class LineUp:
     players: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchForfeit:
+class MatchForfeit(NamedTuple):
     """A match that was not played (`330`): `sides` is `+-`, `-+` or `--`, White's sign first."""
 
     sides: str
@@ -184,8 +181,7 @@ class MatchForfeit:
     black: int
 
 
-@dataclass(frozen=True, slots=True)
-class TeamByes:
+class TeamByes(NamedTuple):
     """The pairing-allocated byes of teams (`320`): the value of each, and the team of each round, None without one."""
 
     match_halves: int
@@ -212,16 +208,14 @@ class TeamRecords:
     loss: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """A record without effect on the pairing, kept unchanged, from column 5."""
 
     code: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A record that changes who is paired in a way we cannot follow."""
 
     line: int

@@ -102,7 +102,7 @@ def _of_games(report: Report) -> Report:
         report,
         rounds_total=report.rounds_total and 2 * report.rounds_total,
         absences=tuple(
-            replace(each, round_number=2 * each.round_number - first)
+            each._replace(round_number=2 * each.round_number - first)
             for each in report.absences
             for first in (1, 0)
         ),

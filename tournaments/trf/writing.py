@@ -99,7 +99,7 @@ def player_line(player: Player) -> str:
 
 def national_header(code: str, player: Player) -> Header:
     """Return the record of the federation `code` for a player, who has the national rating and number."""
-    return Header(code, player_line(replace(player, results=()))[4:].rstrip())
+    return Header(code, player_line(player._replace(results=()))[4:].rstrip())
 
 
 def on_a_line(text: str) -> str:

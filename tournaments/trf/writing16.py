@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
@@ -64,9 +63,9 @@ def _points(points: PointSystem) -> Iterator[str]:
 def _drawn(player: Player) -> Player:
     """Return the player with adjourned games as draws, which is their effect on the pairing."""
     results = (
-        replace(r, code=Code.DRAW) if r and r.code is Code.ADJOURNED else r for r in player.results
+        r._replace(code=Code.DRAW) if r and r.code is Code.ADJOURNED else r for r in player.results
     )
-    return replace(player, results=tuple(results))
+    return player._replace(results=tuple(results))
 
 
 def _with_bye(player: Player, report: Report, following: int) -> Player:
@@ -76,7 +75,7 @@ def _with_bye(player: Player, report: Report, following: int) -> Player:
         return player
     results = list(player.results[: following - 1])
     results += [None] * (following - 1 - len(results))
-    return replace(player, results=(*results, Result(code)))
+    return player._replace(results=(*results, Result(code)))
 
 
 def _absence(player: Player, report: Report, following: int) -> Code | None:

@@ -33,7 +33,7 @@ def _games(text: str, opponent: int = 99) -> tuple[RoundRecord, ...]:
     records: list[RoundRecord] = []
     for letter in text:
         if letter.isdigit():
-            records[-1] = replace(records[-1], opponent=int(letter))
+            records[-1] = records[-1]._replace(opponent=int(letter))
             continue
         kind = RoundKind.SECOND if len(records) % 2 else RoundKind.FIRST
         records.append(RoundRecord(kind, opponent, _KINDS[letter]))

@@ -27,9 +27,9 @@ def _report(name: str) -> Report:
     # Any order of those whom nothing separates will do.
     places = {row.id: n for n, row in enumerate(file_ranking(report).places, start=1)}
     if name == "team":
-        teams = tuple(replace(t, rank=places[t.number]) for t in report.team_records.teams)
+        teams = tuple(t._replace(rank=places[t.number]) for t in report.team_records.teams)
         return replace(report, team_records=replace(report.team_records, teams=teams))
-    return replace(report, players=tuple(replace(p, place=places[p.id]) for p in report.players))
+    return replace(report, players=tuple(p._replace(place=places[p.id]) for p in report.players))
 
 
 def _checked(
@@ -60,11 +60,11 @@ def test_two_who_changed_their_places_are_named(
     turned = {first: 12, last: 1}
     if name == "team":
         teams = tuple(
-            replace(t, rank=turned.get(t.number, t.rank)) for t in report.team_records.teams
+            t._replace(rank=turned.get(t.number, t.rank)) for t in report.team_records.teams
         )
         report = replace(report, team_records=replace(report.team_records, teams=teams))
     else:
-        players = tuple(replace(p, place=turned.get(p.id, p.place)) for p in report.players)
+        players = tuple(p._replace(place=turned.get(p.id, p.place)) for p in report.players)
         report = replace(report, players=players)
     code, lines = _checked(report, tmp_path, capsys)
     one, two = sorted(turned)
@@ -86,8 +86,8 @@ def test_a_board_with_other_colours_is_a_round_that_differs(
         results = list(player.results)
         own = results[2]
         if player.id in both and own is not None:
-            results[2] = replace(own, is_white=not own.is_white)
-        players.append(replace(player, results=tuple(results)))
+            results[2] = own._replace(is_white=not own.is_white)
+        players.append(player._replace(results=tuple(results)))
     code, lines = _checked(replace(report, players=tuple(players)), tmp_path, capsys)
     assert code == 6
     assert lines[-1].startswith("Inconsistent: rounds 3")
@@ -105,7 +105,7 @@ def test_a_board_with_other_colours_is_a_round_that_differs(
         pytest.param(
             replace(
                 _report("dutch"),
-                players=tuple(replace(p, place=None) for p in _report("dutch").players),
+                players=tuple(p._replace(place=None) for p in _report("dutch").players),
             ),
             "the file has none",
             id="no places",

@@ -183,7 +183,7 @@ def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: i
     assert _boards(replace(problem, contestants=tuple(contestants))) == expected
 
     def renamed(c: Contestant) -> Contestant:
-        records = (replace(r, opponent=r.opponent and 3 * r.opponent) for r in c.records)
+        records = (r._replace(opponent=r.opponent and 3 * r.opponent) for r in c.records)
         return Contestant(3 * c.tpn, tuple(records))
 
     other = replace(

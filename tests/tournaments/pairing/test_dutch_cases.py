@@ -97,7 +97,7 @@ def test_a_bye_worth_nothing_is_a_downfloat() -> None:
 def _by_points(contestant: Contestant) -> tuple[RoundRecord, ...]:
     """Return the records with byes that float by their points, as in July 2025."""
     return tuple(
-        replace(r, kind=RoundKind.FORFEIT_WIN) if r.kind is RoundKind.PAIRING_BYE else r
+        r._replace(kind=RoundKind.FORFEIT_WIN) if r.kind is RoundKind.PAIRING_BYE else r
         for r in contestant.records
     )
 

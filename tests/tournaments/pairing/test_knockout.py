@@ -138,7 +138,7 @@ def test_a_tie_played_by_neither_eliminates_both() -> None:
 
 def test_the_arbiter_may_let_one_of_two_absent_players_through() -> None:
     problem = _after(4, "1>4 3x2")
-    named = replace(problem.contestants[2].records[0], goes_through=True)
+    named = problem.contestants[2].records[0]._replace(goes_through=True)
     problem = replace(
         problem,
         contestants=tuple(

@@ -328,9 +328,9 @@ def test_the_command_refuses_a_file_of_another_kind(
 def test_points_that_do_not_follow_from_the_results_are_refused(name: str) -> None:
     case = next(c for c in _cases(name) if "1.0    1 " in c.text or name == "double-swiss")
     report = trf.read(case.text)
-    players = tuple(replace(p, points_halves=39) for p in report.players)
+    players = tuple(p._replace(points_halves=39) for p in report.players)
     records = report.team_records
-    teams = tuple(replace(team, match_halves=39) for team in records.teams)
+    teams = tuple(team._replace(match_halves=39) for team in records.teams)
     wrong = replace(report, players=players, team_records=replace(records, teams=teams))
     with pytest.raises(trf.UnpairableReportError, match=r"19\.5"):
         trf.pairing_problem(wrong, systems=[report.system or "", "FIDE_TEAM"])

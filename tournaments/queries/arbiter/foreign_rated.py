@@ -58,7 +58,7 @@ def of_standings(report: trf.Report) -> StandingsReport:
             columns[tpn][number - 1] = _with_code(columns[tpn][number - 1], after)
             abnormal = [each for each in abnormal if not _is_of(each, tpn, number, before)]
         rated.append(RatedResult(number, first, of_ratings))
-    players = tuple(replace(each, results=tuple(columns[each.id])) for each in report.players)
+    players = tuple(each._replace(results=tuple(columns[each.id])) for each in report.players)
     return StandingsReport(replace(report, players=players, abnormal=tuple(abnormal)), tuple(rated))
 
 
@@ -85,7 +85,7 @@ def _both(
 
 def _with_code(result: trf.Result | None, code: Code) -> trf.Result:
     assert result is not None, "a game has a result"
-    return replace(result, code=code)
+    return result._replace(code=code)
 
 
 def _is_of(points: trf.AbnormalPoints, tpn: int, number: int, code: Code) -> bool:

@@ -74,7 +74,7 @@ def as_usual(report: trf.Report) -> trf.Report:
 def _without_idle_losses(player: trf.Player) -> trf.Player:
     idle = Result(Code.FORFEIT_LOSS)
     results = [Result(Code.ZERO_BYE) if each == idle else each for each in player.results]
-    return replace(player, results=tuple(results))
+    return player._replace(results=tuple(results))
 
 
 def _with_byes(report: trf.Report) -> trf.Report:
@@ -95,7 +95,7 @@ def _with_byes(report: trf.Report) -> trf.Report:
         for number in range(1, len(results) + 1):
             if code := codes.get((player.id, number)):
                 results[number - 1] = Result(code)
-        players.append(replace(player, results=tuple(results)))
+        players.append(player._replace(results=tuple(results)))
     return replace(report, players=tuple(players))
 
 

@@ -48,10 +48,10 @@ def with_rated_results(event: Event, report: trf.Report) -> trf.Report:
             assert before is not None, "a round with a game has a result"
             worth = records.worth(tpn, column, before.code)
             is_short = each.result in Game.SHORT
-            results[tpn][column - 1] = replace(before, code=code.short if is_short else code)
+            results[tpn][column - 1] = before._replace(code=code.short if is_short else code)
             if report.points.worth(code.kind) != worth:
                 abnormal.append(trf.AbnormalPoints(code, worth, column, (tpn,)))
-    players = tuple(replace(each, results=tuple(results[each.id])) for each in report.players)
+    players = tuple(each._replace(results=tuple(results[each.id])) for each in report.players)
     return replace(report, players=players, abnormal=tuple(abnormal))
 
 

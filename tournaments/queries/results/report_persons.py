@@ -17,8 +17,7 @@ def with_persons(event: Event, report: trf.Report, *, has_birth_dates: bool) -> 
     """
     entries = _entries(event)
     players = tuple(
-        replace(
-            player,
+        player._replace(
             sex=entries[player.id].sex,
             title=entries[player.id].title,
             born=personal_data.report_birth(entries[player.id].birth, is_full=has_birth_dates),
@@ -44,8 +43,7 @@ def _nationals(
         code = event.federation or entry.federation
         if code and (entry.national_centielo or entry.national_id):
             rating = entry.national_centielo and round(entry.national_centielo / 100)
-            national = replace(
-                player,
+            national = player._replace(
                 rating=rating,
                 fide_id=entry.national_id[:11],
                 points_halves=None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 
 from tournaments import trf
@@ -110,14 +110,13 @@ def report(
         # No system pairs the games of mini-matches as rounds.
         system=format_.report_type(event) if rounds == 1 else "CUSTOM_SWISS",
         absences=tuple(
-            replace(each, round_number=rounds * (each.round_number - 1) + number)
+            each._replace(round_number=rounds * (each.round_number - 1) + number)
             for each in _absences(event, entries, closed_rounds + 1, bye_requests)
             for number in range(1, rounds + 1)
         ),
         virtual=tuple(_virtual(event)),
         forbidden=tuple(
-            replace(
-                each,
+            each._replace(
                 first_round=rounds * (each.first_round - 1) + 1,
                 last_round=each.last_round and rounds * each.last_round,
             )

@@ -432,4 +432,4 @@ def _ordered(contestants: Iterable[Contestant]) -> tuple[Contestant, ...]:
 def _plain(record: RoundRecord) -> RoundRecord:
     if record.opponent is not None:
         return record
-    return replace(record, kind=RoundKind(Kind(record.kind).without_opponent))
+    return record._replace(kind=RoundKind(Kind(record.kind).without_opponent))

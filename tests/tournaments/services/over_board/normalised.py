@@ -53,7 +53,7 @@ def lines(text: str, *, is_finished: bool = False) -> list[str]:
         absences=(),
         virtual=(),
         odd_is_white=_odd_is_white(known),
-        forbidden=tuple(replace(each, ids=tuple(sorted(each.ids))) for each in report.forbidden),
+        forbidden=tuple(each._replace(ids=tuple(sorted(each.ids))) for each in report.forbidden),
     )
     nationals = [trf.national_of(each) for each in report.headers]
     return sorted(
@@ -108,10 +108,9 @@ def _player(player: trf.Player, report: trf.Report, played: int) -> trf.Player:
             rounds.append(trf.Result(_WITHOUT_OPPONENT.get(code, code)))
         else:
             is_first = own.is_white if own.is_white is not None else player.id < own.opponent
-            rounds.append(replace(own, is_white=is_first))
+            rounds.append(own._replace(is_white=is_first))
     birth = personal_data.birth(player.born) or ""
-    return replace(
-        player,
+    return player._replace(
         results=tuple(rounds),
         points_halves=None,
         place=None,

@@ -31,7 +31,7 @@ def _report(*, seed: int = 11, rounds_played: int = 5) -> trf.Report:
     """Return rounds of a tournament of 6 rounds by the rules. Its round 5 would be another as the last one."""
     report = generate(Recipe(players=8, rounds=6), seed, name="dutch").report
     players = (
-        replace(p, results=p.results[:rounds_played], points_halves=None, place=None)
+        p._replace(results=p.results[:rounds_played], points_halves=None, place=None)
         for p in report.players
     )
     return replace(report, players=tuple(players))
@@ -47,8 +47,8 @@ def _with_other_colours(report: trf.Report, number: int) -> trf.Report:
         results = list(player.results)
         result = results[number - 1]
         if player.id in both and result is not None:
-            results[number - 1] = replace(result, is_white=not result.is_white)
-        players.append(replace(player, results=tuple(results)))
+            results[number - 1] = result._replace(is_white=not result.is_white)
+        players.append(player._replace(results=tuple(results)))
     return replace(report, players=tuple(players))
 
 

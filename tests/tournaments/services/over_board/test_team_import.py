@@ -282,7 +282,7 @@ def test_a_match_without_a_game_is_one_of_both_teams(ana: User) -> None:
             4: ((U,), (Z,)),
         }
     )
-    teams = [replace(each, match_halves=None, game_halves=None) for each in TEAMS]
+    teams = [each._replace(match_halves=None, game_halves=None) for each in TEAMS]
     report = replace(report, team_records=replace(report.team_records, teams=tuple(teams)))
     foreign = foreign_reports.read(trf.write(report))
     assert foreign.problems == []
@@ -291,7 +291,7 @@ def test_a_match_without_a_game_is_one_of_both_teams(ana: User) -> None:
 
 def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
     idle = trf.Result(trf.Code.FORFEIT_LOSS)
-    players = [replace(p, results=(*p.results, idle)) for p in LEAGUE.players]
+    players = [p._replace(results=(*p.results, idle)) for p in LEAGUE.players]
     team_4 = (_player(7, (Z,), (Z,), (D, 8, True)), _player(8, (Z,), (Z,), (D, 7, False)))
     teams = (*TEAMS, trf.Team(4, "Reina", members=(7,)), trf.Team(5, "Rey", members=(8,)))
     report = replace(_with_records(teams=teams), players=(*players, *team_4), rounds_total=4)
@@ -302,12 +302,12 @@ def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
 
 def test_members_share_the_bye_of_their_team(ana: User) -> None:
     """Record `240` alone tells the game points of a half-point bye."""
-    players = [replace(p, results=(*p.results, trf.Result(Z))) for p in LEAGUE.players[2:]]
+    players = [p._replace(results=(*p.results, trf.Result(Z))) for p in LEAGUE.players[2:]]
     first = (
         _player(1, (W, 5, True), (D, 3, False), (Z,)),
         _player(2, (D, 6, False), (W, 4, True), (Z,)),
     )
-    teams = (replace(TEAMS[0], match_halves=10, game_halves=8), *TEAMS[1:])
+    teams = (TEAMS[0]._replace(match_halves=10, game_halves=8), *TEAMS[1:])
     report = replace(
         _with_records(teams=teams, byes=trf.TeamByes(2, 2, (2, 3, None))),
         players=(*first, *players),
@@ -330,9 +330,9 @@ TEAMS = LEAGUE.team_records.teams
         (_with_records(colours="WW"), "report-board-colours"),
         (_with_records(colours="WB" * 11), "report-boards"),
         (_with_records(byes=trf.TeamByes(2, 3, (2, 3))), "report-team-bye"),
-        (_with_records(teams=(*TEAMS[:2], replace(TEAMS[2], name="torre"))), "report-team-name"),
-        (_with_records(teams=(*TEAMS[:2], replace(TEAMS[2], members=(5,)))), "report-no-team"),
-        (_with_records(teams=(replace(TEAMS[0], game_halves=5), *TEAMS[1:])), "report-points"),
+        (_with_records(teams=(*TEAMS[:2], TEAMS[2]._replace(name="torre"))), "report-team-name"),
+        (_with_records(teams=(*TEAMS[:2], TEAMS[2]._replace(members=(5,)))), "report-no-team"),
+        (_with_records(teams=(TEAMS[0]._replace(game_halves=5), *TEAMS[1:])), "report-points"),
         (
             _with_records(line_ups=(trf.LineUp(2, 1, 2, (2, 1)),)),
             "report-match",
@@ -376,8 +376,8 @@ def test_a_public_file_of_teams_is_kept_with_its_standings(ana: User) -> None:
     exported = reports.full_trf_of(event)
     ours, theirs = (trf.read(each).team_records for each in (exported, text))
     for one, other in zip(ours.teams, theirs.teams, strict=True):
-        plain = replace(other, members=(), rank=None, nickname="")
-        assert replace(one, members=(), rank=None) == plain
+        plain = other._replace(members=(), rank=None, nickname="")
+        assert one._replace(members=(), rank=None) == plain
     assert ours.byes == theirs.byes
     assert set(ours.forfeits) == set(theirs.forfeits)
     field = trf.team_field(
