@@ -23,7 +23,7 @@ from tournaments.trf.errors import UnpairableReportError
 from tournaments.trf.report import Code, Doubt
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from tournaments.trf.report import AbnormalPoints, Player, Report, Result, VirtualPoints
 
@@ -110,8 +110,10 @@ def pairing_problem(
         )
         for p in report.players
     ]
-    if round_number is None and (conflict := points_conflict(report)):
-        raise UnpairableReportError(conflict)
+    if round_number is None:
+        conflict = _points_conflict(report, {c.tpn: c.score_halves for c in everybody})
+        if conflict:
+            raise UnpairableReportError(conflict)
     return PairingProblem(
         round_number=number,
         rounds_total=total,
@@ -150,8 +152,11 @@ def points_conflict(report: Report) -> str:
 
     One of the two would pair the wrong players, or rank them wrongly.
     """
+    return _points_conflict(report, points_halves(report))
+
+
+def _points_conflict(report: Report, points: Mapping[int, int]) -> str:
     past = rounds_played(report)
-    points = points_halves(report)
     for player in report.players:
         # Older programs have the points of announced byes in the column already, newer ones have not.
         announced = sum(report.points.worth(r.code.kind) for r in player.results[past:] if r)
@@ -226,7 +231,8 @@ class Records:
     """The rounds of every player, with byes and points that other records tell."""
 
     def __init__(self, report: Report) -> None:
-        self._points = report.points
+        # By letters: the hash of a member is a function in Python.
+        self._worths = {code.value: report.points.worth(code.kind) for code in Code}
         # The results of 240 for rounds whose columns are blank.
         self._given: dict[tuple[int, int], Code] = {
             (i, a.round_number): a.code for a in report.absences for i in a.ids
@@ -238,38 +244,40 @@ class Records:
 
     def before(self, player: Player, number: int) -> tuple[RoundRecord, ...]:
         """Return the records of the rounds before that one."""
-        records = []
-        for r in range(1, number):
-            result = player.results[r - 1] if r <= len(player.results) else None
-            blank = self._given.get((player.id, r), Code.ZERO_BYE)
-            halves = self.halves(player.id, r, result.code if result else blank)
-            records.append(
-                RoundRecord(_kind(result, blank), result.opponent if result else None, halves)
-            )
-        return tuple(records)
+        results = player.results[: number - 1]
+        blanks = range(len(results) + 1, number)
+        return (
+            *(self._played(player.id, r, result) for r, result in enumerate(results, start=1)),
+            *(self._played(player.id, r, None) for r in blanks),
+        )
+
+    def _played(self, who: int, number: int, result: Result | None) -> RoundRecord:
+        if result is None:
+            code = self._given.get((who, number), Code.ZERO_BYE)
+            return RoundRecord(RoundKind(code.kind), None, self.halves(who, number, code))
+        code, opponent, is_white = result
+        if not code.is_played:
+            kind = RoundKind(code.kind)
+        else:
+            kind = RoundKind.FIRST if is_white else RoundKind.SECOND
+        return RoundRecord(kind, opponent, self.halves(who, number, code))
 
     def halves(self, who: int, number: int, code: Code) -> int:
         """Return the half points of that result of a player in a round, with penalties and bonuses."""
-        abnormal = self._abnormal.get(who, ())
+        abnormal = self._abnormal.get(who)
+        if abnormal is None:
+            return self._worths[code._value_]
         extra = [p.halves for p in abnormal if p.code is None and p.round_number in (None, number)]
         return self.worth(who, number, code) + sum(extra)
 
     def worth(self, who: int, number: int, code: Code) -> int:
         """Return the value of that result of a player in a round, in half points."""
-        halves = self._points.worth(code.kind)
+        halves = self._worths[code._value_]
         for points in self._abnormal.get(who, ()):
             is_of_round = points.round_number in (None, number)
             if is_of_round and points.code is not None and points.code is Code.of(code.kind):
                 halves = points.halves
         return halves
-
-
-def _kind(result: Result | None, blank: Code) -> RoundKind:
-    if result is None:
-        return RoundKind(blank.kind)
-    if result.code.is_played:
-        return RoundKind.FIRST if result.is_white else RoundKind.SECOND
-    return RoundKind(result.code.kind)
 
 
 def type_code(report: Report) -> str:

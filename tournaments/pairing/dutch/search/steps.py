@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.bracket import BracketPairing, top_bracket
 from tournaments.pairing.dutch.search.completion import Completion, bye_candidates
-from tournaments.pairing.dutch.search.exact import exact_pairs
-from tournaments.pairing.dutch.search.joint import joint_pairs
 from tournaments.pairing.dutch.search.quick import quick_pairs
 
 if TYPE_CHECKING:
@@ -55,6 +53,11 @@ def _pairs(bracket: Bracket, completion: Completion) -> Pairs:
     `exact_pairs` is the definition. The other two find its pairs sooner, or return None.
     """
     pairs = quick_pairs(bracket, completion)
-    if pairs is None:
-        pairs = joint_pairs(bracket)
+    if pairs is not None:
+        return pairs
+    # Most rounds need neither, and their modules take as long to load as a round of 100 to pair.
+    from tournaments.pairing.dutch.search.exact import exact_pairs
+    from tournaments.pairing.dutch.search.joint import joint_pairs
+
+    pairs = joint_pairs(bracket)
     return exact_pairs(bracket, completion) if pairs is None else pairs
