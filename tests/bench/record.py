@@ -63,6 +63,12 @@ BENCHMARKS = {
         "CPU seconds to fit ratings of bots to all games, from nothing and after 1,000 more games.",
         ("tests.bench.ratings",),
     ),
+    "commands": Benchmark(
+        "Commands",
+        "CPU seconds and MB of a whole process that pairs a round or rates a million games, and CPU"
+        " seconds to read a report file. A ratio above 1 means that the other program takes longer.",
+        ("tests.bench.commands",),
+    ),
     "sandbox": Benchmark(
         "The sandbox",
         "Time to start a bot and to answer a line, without a sandbox and in each one.",

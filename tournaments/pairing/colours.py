@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.problem import RoundKind
 
@@ -25,8 +24,7 @@ class Strength(IntEnum):
     ABSOLUTE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Preference:
+class Preference(NamedTuple):
     """The side that is due, or None, how strongly, and the colour difference behind it (firsts minus seconds)."""
 
     side: RoundKind | None
@@ -57,8 +55,7 @@ def preference(contestant: Contestant) -> Preference:
     return Preference(_OTHER[colours[-1]], Strength.MILD, difference)
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(NamedTuple):
     """The TPNs with the first and second side, and the article that decided."""
 
     first: int

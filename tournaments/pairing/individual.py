@@ -213,7 +213,7 @@ class IndividualSwiss(ABC):
     ) -> Allocation:
         """The sides of two, the higher ranked first, with the article (5.2)."""
         sides = allocate(field.problem, higher.contestant, lower.contestant, unplayed=self.unplayed)
-        return replace(sides, rule=f"{self.handbook} {self.colour_articles[sides.rule]}")
+        return sides._replace(rule=f"{self.handbook} {self.colour_articles[sides.rule]}")
 
 
 class _Explainer:

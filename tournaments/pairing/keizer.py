@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.club_field import club_field
@@ -107,4 +106,4 @@ def _solution(
         details = {"place": places[one.tpn], "next_place": places[other.tpn]}
         builder.meet_alternating(one, other, meeting="keizer", details=lambda *_, own=details: own)
     solution = builder.solution(others=RoundKind.FREE)
-    return replace(solution, bye=ranked[bye].tpn if bye >= 0 else None, idle=())
+    return solution._replace(bye=ranked[bye].tpn if bye >= 0 else None, idle=())

@@ -47,4 +47,4 @@ class McMahon(Swiss):
             )
             for each in solution.evidence
         )
-        return replace(solution, evidence=evidence)
+        return solution._replace(evidence=evidence)

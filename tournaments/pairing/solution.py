@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tournaments.pairing.problem import BadProblemError
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A pair: the TPN with the first ply, and the other."""
 
     first: int
@@ -147,8 +146,7 @@ class BracketEvidence:
     floats: tuple[FloatReason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(NamedTuple):
     """The answer.
 
     Attributes:

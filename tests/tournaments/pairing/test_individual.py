@@ -576,7 +576,7 @@ def test_an_explanation_belongs_to_its_round(name: str) -> None:
     problem = replace(_field(dict.fromkeys(range(1, 7), ("H=1",))), rounds_total=2)
     solution = report_system(name).pair(problem)
     assert report_system(name).explanation(problem, solution) == solution.brackets
-    other = replace(solution, boards=solution.boards[::-1])
+    other = solution._replace(boards=solution.boards[::-1])
     with pytest.raises(BadProblemError):
         report_system(name).explanation(problem, other)
 

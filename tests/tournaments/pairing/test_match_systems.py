@@ -342,7 +342,7 @@ def test_another_solution_is_not_explained() -> None:
     solution = team.pair(problem)
     assert team.explanation(problem, solution) == solution.brackets
     with pytest.raises(BadProblemError, match="not one of the problem"):
-        team.explanation(problem, replace(solution, boards=solution.boards[::-1]))
+        team.explanation(problem, solution._replace(boards=solution.boards[::-1]))
 
 
 @pytest.mark.parametrize("name", _SYSTEMS)

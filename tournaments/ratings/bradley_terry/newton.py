@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.linalg import lapack
-from scipy.special import ndtr
 
 from tournaments.ratings.bradley_terry.fit import (
     ELO_PER_UNIT,
@@ -146,6 +145,8 @@ def fit(
 
 def superiority(fitted: Fit) -> Matrix:
     """LOS of every pair: Phi((ri - rj) / sqrt(Cii + Cjj - 2 Cij))."""
+    from scipy.special import ndtr  # a list of ratings needs none
+
     strengths, covariance = np.array(fitted.strengths), fitted.covariance
     variances = covariance.diagonal()
     size = strengths.size

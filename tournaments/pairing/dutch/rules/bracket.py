@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,8 +75,7 @@ def top_bracket(field: DutchField, bye: frozenset[int]) -> Bracket:
     return Bracket(field, (), field.groups[0], field.groups[1:], bye)
 
 
-@dataclass(frozen=True, slots=True)
-class BracketPairing:
+class BracketPairing(NamedTuple):
     """A bracket and the pairs of it, by place with the higher first: a candidate (3.3)."""
 
     bracket: Bracket

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.digits import Digits
 
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.bracket import Bracket
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationOrder:
+class GenerationOrder(NamedTuple):
     """Value of a pair for the order of generation, and the number of its digits below the criteria."""
 
     worth: Callable[[int, int], int]

@@ -1,0 +1,147 @@
+"""The cost of the commands as whole processes: `python -m tests.bench.commands`.
+
+Prints tables without assertions: CPU seconds of a process with its start (user and system, the
+median of some runs) and its most memory. If `bbpPairings` or `ordo` is on the path, that program
+gets the files too, in turn. Then the time to read a report file in process, beside the time to pair
+its next round.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from tests.tournaments.ratings.leagues import league
+from tournaments import trf
+from tournaments.commandline.generator import generate
+from tournaments.commandline.recipe import Recipe
+from tournaments.pairing import report_system
+
+PLAYERS = (20, 60, 100, 200)
+READ = (200, 1_000, 5_000)
+POOLS = (200, 2_000)
+GAMES = 1_000_000
+_RUNS = 7
+# Threads of a matrix library that wait for each other would count as work.
+_ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+
+
+def main() -> None:
+    """Print the tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"{'command':<44}{'CPU s':>8}{'MB':>6}{'other s':>9}{'MB':>6}{'other/ours':>12}")
+        _print_pairings(Path(folder), shutil.which("bbpPairings"))
+        _print_ratings(Path(folder), shutil.which("ordo"))
+        print(f"\n{'players':>8}{'read s':>9}{'problem s':>11}{'pair s':>9}")
+        for players in READ:
+            _print_reading(players)
+
+
+def _print_pairings(folder: Path, other: str | None) -> None:
+    for players in PLAYERS:
+        file = folder / f"{players}.trf"
+        file.write_text(_report(players))
+        ours = [sys.executable, "-m", "tournaments.pairing", "--dutch", str(file), "-p"]
+        theirs = [other, "--dutch", str(file), "-p", os.devnull] if other else None
+        _print_row(f"pair round 6 of {players} players", ours, theirs, _RUNS)
+
+
+def _print_ratings(folder: Path, other: str | None) -> None:
+    for players in POOLS:
+        for suffix, write in ((".pgn", _write_pgn), (".csv", _write_csv)):
+            file = folder / f"{players}{suffix}"
+            write(file, players)
+            ours = [sys.executable, "-m", "tournaments.ratings", "bradley-terry", str(file)]
+            theirs = None
+            if other and suffix == ".pgn":
+                theirs = [other, "-q", "-W", "-D", "-p", str(file), "-o", os.devnull]
+            _print_row(f"rate {players} players, {GAMES:,} games, {suffix}", ours, theirs, 3)
+            file.unlink()
+
+
+def _print_row(name: str, ours: list[str], theirs: list[str] | None, runs: int) -> None:
+    commands = [ours, theirs] if theirs else [ours]
+    measured = [[_cost(command) for command in commands] for _ in range(runs)]
+    columns = list(zip(*measured, strict=True))
+    medians = [statistics.median(seconds for seconds, _ in column) for column in columns]
+    peaks = [max(megabytes for _, megabytes in column) for column in columns]
+    row = f"{name:<44}{medians[0]:>8.3f}{peaks[0]:>6.0f}"
+    if theirs:
+        row += f"{medians[1]:>9.3f}{peaks[1]:>6.0f}{medians[1] / medians[0]:>12.2f}"
+    print(row, flush=True)
+
+
+# Between this process and the command, because a child's peak begins with the memory of its parent.
+_WATCHER = """
+import os, sys
+quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet)
+_, status, usage = os.wait4(pid, 0)
+print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def _cost(command: list[str]) -> tuple[float, float]:
+    """Return CPU seconds and the most memory in MB."""
+    watched = [sys.executable, "-I", "-S", "-c", _WATCHER, *command]
+    words = subprocess.check_output(watched, env=_ENVIRONMENT, text=True).split()
+    return float(words[0]), float(words[1])
+
+
+def _report(players: int) -> str:
+    """Return an event of 11 rounds with five played, as all engines read it."""
+    recipe = Recipe(players=players, rounds=11, rounds_played=5)
+    return trf.write(generate(recipe, 3).report, is_code_2025=True)
+
+
+def _print_reading(players: int) -> None:
+    text = _report(players).encode()
+    dutch = report_system("dutch")
+    costs = []
+    for _ in range(5):
+        times = [time.process_time()]
+        report = trf.read(trf.decoded(text))
+        times.append(time.process_time())
+        problem = trf.pairing_problem(report)
+        times.append(time.process_time())
+        dutch.pair(problem)
+        times.append(time.process_time())
+        costs.append([after - before for before, after in itertools.pairwise(times)])
+    read, prepared, paired = (min(column) for column in zip(*costs, strict=True))
+    print(f"{players:>8}{read:>9.4f}{prepared:>11.4f}{paired:>9.4f}", flush=True)
+
+
+def _write_pgn(file: Path, players: int) -> None:
+    table = league(players, GAMES)
+    counts = np.stack([table.wins, table.draws, table.losses], axis=1)
+    games = np.repeat(np.arange(counts.size), counts.ravel())
+    np.random.default_rng(1).shuffle(games)
+    results = ("1-0", "1/2-1/2", "0-1")
+    with file.open("w") as out:
+        for game in games.tolist():
+            first, second = (table.players[side[game // 3]] for side in (table.first, table.second))
+            result = results[game % 3]
+            out.write(
+                f'[Event "?"]\n[White "{first}"]\n[Black "{second}"]\n[Result "{result}"]\n\n'
+                f"1. e4 e5 {result}\n\n"
+            )
+
+
+def _write_csv(file: Path, players: int) -> None:
+    with file.open("w") as out:
+        for count in league(players, GAMES).counts():
+            out.write(f"{count.first},{count.second},{count.wins},{count.draws},{count.losses}\n")
+
+
+if __name__ == "__main__":
+    main()
