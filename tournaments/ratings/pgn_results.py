@@ -27,14 +27,17 @@ _PIECE = 1 << 20  # bytes
 # Games that were read line by line and wait to be added.
 _MOST_OTHERS = 200_000
 
-_VALUE = re.compile(rb'"([^"\\]*)"\]\r?')
+# Each spelling of these is looked at once. The result is read with the second player: there are few
+# pairs of both, and a million of them cost one search less each.
+_FIRST = re.compile(rb'"([^"\\\n]*)"\]\r?')
+_SECOND = re.compile(_FIRST.pattern + rb"\n\[Result " + _FIRST.pattern)
 _OTHER = rb'(?!(?:White|First|Black|Second|Result) )\w++ "[^"\\\n]*+"\]\r?+\n'
 # Both players and the result, one after the other. The number of other tags before and behind is
 # bounded, because each of them is tried as the first. All begins with the text `\n[`, which is
-# found at half of the cost of a beginning of a line. `_VALUE` is matched once for each spelling.
+# found at half of the cost of a beginning of a line.
 _USUAL_TAGS = re.compile(
     rb"\n\[(?:" + _OTHER + rb"\[){0,40}+"
-    rb"(?:White|First) (.*+)\n\[(?:Black|Second) (.*+)\n\[Result (.*+)\n"
+    rb"(?:White|First) (.*+)\n\[(?:Black|Second) (.*+\n\[Result .*+)\n"
     rb"(?:\[" + _OTHER + rb"){0,40}+"
 )
 
@@ -78,8 +81,10 @@ class Games:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._others: Counter[int] = Counter()  # games read line by line, by their codes
-        self._names = _Names(tally.number)
-        self._results = _Names(outcome_of)
+        self._firsts = _Spellings(_FIRST, tally.number)
+        self._seconds = _Spellings(
+            _SECOND, lambda name, result: code_of(0, tally.number(name), outcome_of(result))
+        )
         self._tags: dict[str, str] = {}
         self._is_open = False
         self._number = 0
@@ -104,22 +109,21 @@ class Games:
     def _are_usual(self, text: bytes) -> bool:
         """Count the games of a piece if all their tags are in the usual form and make sense, else return False."""
         parts = _USUAL_TAGS.split(b"\n" + text)
-        between, firsts, seconds, results = (parts[n::4] for n in range(4))
+        between, firsts, seconds = parts[::3], parts[1::3], parts[2::3]
         # The text between the games must not hold a tag, or a text that looks like a tag. The last
         # game must be over.
         if b"\n[" in b"\n".join((b"", *between)) or not between[-1]:
             return False
         try:
-            first = np.array([*map(self._names.__getitem__, firsts)], np.int64)
-            second = np.array([*map(self._names.__getitem__, seconds)], np.int64)
-            outcome = np.array([*map(self._results.__getitem__, results)], np.int64)
+            first = np.array([*map(self._firsts.__getitem__, firsts)], np.int64)
+            second = np.array([*map(self._seconds.__getitem__, seconds)], np.int64)
         except ResultFileError:
             return False  # line by line it is refused with its lines
-        if (first == second).any():
+        if (first == second >> 2).any():
             return False
         if firsts:
-            self._close(before=self._number + between[0].count(b"\n"))
-        self._tally.add(code_of(first, second, outcome), np.ones_like(first))
+            self._close(before=self._number + between[0].count(b"\n") + 1)
+        self._tally.add(code_of(first, 0, 0) + second, np.ones_like(first))
         self._number += text.count(b"\n")
         return True
 
@@ -156,17 +160,18 @@ class Games:
         return code_of(*self._tally.pair(first, second), outcome_of(result))
 
 
-class _Names(dict[bytes, int]):
-    """Numbers by the values of tags as the file spells them, with their quotation marks."""
+class _Spellings(dict[bytes, int]):
+    """Numbers by the text of tags as the file spells it, from the first quotation mark on."""
 
-    def __init__(self, number_of: Callable[[str], int]) -> None:
+    def __init__(self, expression: re.Pattern[bytes], number_of: Callable[..., int]) -> None:
+        self._expression = expression
         self._number_of = number_of
 
-    def __missing__(self, value: bytes) -> int:
-        plain = _VALUE.fullmatch(value)
+    def __missing__(self, text: bytes) -> int:
+        plain = self._expression.fullmatch(text)
         if plain is None:
-            raise ResultFileError("escapes, or no value of a tag")
-        number = self[value] = self._number_of(decoded(plain[1]))
+            raise ResultFileError("escapes, or no tag")
+        number = self[text] = self._number_of(*map(decoded, plain.groups()))
         return number
 
 

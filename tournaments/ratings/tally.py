@@ -71,6 +71,8 @@ class Tally:
             self._sum()
 
     def _sum(self) -> None:
+        if not self._rows:
+            return
         codes, games = zip((self._codes, self._games), *self._rows, strict=True)
         self._rows, self._waiting = [], 0
         self._codes, places = np.unique(np.concatenate(codes), return_inverse=True)
@@ -112,7 +114,7 @@ def outcome_of(result: str) -> int:
 @overload
 def code_of(first: int, second: int, outcome: int) -> int: ...
 @overload
-def code_of(first: Column, second: Column, outcome: int | Column) -> Column: ...
-def code_of(first: int | Column, second: int | Column, outcome: int | Column) -> int | Column:
+def code_of(first: Column, second: int | Column, outcome: int) -> Column: ...
+def code_of(first: int | Column, second: int | Column, outcome: int) -> int | Column:
     """Return the code of a game of players with these numbers."""
     return (first << 31 | second) << 2 | outcome

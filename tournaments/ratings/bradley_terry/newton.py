@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import lapack
 
+from tournaments.ratings.bradley_terry.definite import DEAR_SIZE, inverse_of, solved_by
 from tournaments.ratings.bradley_terry.fit import (
     ELO_PER_UNIT,
     DrawModel,
@@ -24,7 +24,7 @@ from tournaments.ratings.bradley_terry.fit import (
     published_scale,
 )
 from tournaments.ratings.bradley_terry.models import Model, Results, model_of
-from tournaments.ratings.bradley_terry.pool import State, factor_of, groups_of, pool_of, solved_by
+from tournaments.ratings.bradley_terry.pool import State, factor_of, groups_of, pool_of
 from tournaments.ratings.errors import RatingsError
 
 if TYPE_CHECKING:
@@ -44,8 +44,6 @@ _MOST = 100.0
 _LAST_FRESH_STEP = 1e-4
 _LAST_STEP = 1e-6
 _MOST_STEPS = 200
-# In smaller pools a new factor costs less than another step with the old one.
-_DEAR_SIZE = 500
 # A factor serves again as long as the strengths stay this near and every step is at most this part
 # of the last.
 _NEAR = 0.25
@@ -258,7 +256,7 @@ def _stepwise(
         if longest < (_LAST_FRESH_STEP if is_fresh else _LAST_STEP):
             attempt.log_likelihood = _log_likelihood(pool, model, state)
             return
-        if pool.size < _DEAR_SIZE or longest > _NEAR or longest > _PROGRESS * before:
+        if pool.size < DEAR_SIZE or longest > _NEAR or longest > _PROGRESS * before:
             factor = None
         before, last = longest, step.strengths
     raise RatingsError(f"no maximum after {_MOST_STEPS} steps")
@@ -357,9 +355,7 @@ def _covariance(pool: Pool, model: Model, state: State, prior: Prior) -> Matrix:
         diagonal += model.information(state.strengths, state.draw, weights)
     else:
         diagonal[0] += float(diagonal.mean())  # the spring of `_add_prior`
-    inverse, _ = lapack.dpotri(factor_of(pool, information, diagonal), lower=1, overwrite_c=1)
-    full: Matrix = inverse + inverse.T  # the other triangle holds the zeros that it was made with
-    full.ravel()[:: pool.size + 1] /= 2
+    full = inverse_of(factor_of(pool, information, diagonal))
     means = full.mean(axis=0)
     full -= (means - means.mean() / 2)[None, :]
     full -= (means - means.mean() / 2)[:, None]

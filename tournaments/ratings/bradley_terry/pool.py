@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.linalg import lapack
-from scipy.sparse import csgraph, csr_array
 
+from tournaments.ratings.bradley_terry import definite
 from tournaments.ratings.bradley_terry.models import Results
 from tournaments.ratings.errors import InputError, RatingsError, UnconnectedError
 
@@ -116,16 +115,22 @@ def groups_of(pool: Pool, prior: Prior) -> Indices:
     """
     if not prior.draws:
         _check_ways_both_up_and_down(pool)
-    starts = np.searchsorted(pool.cells, np.arange(pool.size + 1) * pool.size)
-    edges = csr_array(
-        (np.ones(pool.cells.size, dtype=np.int8), pool.cells % pool.size, starts),
-        shape=(pool.size, pool.size),
-    )
-    _, groups = csgraph.connected_components(edges, directed=False)
-    return np.asarray(groups, dtype=np.int64)
+    one, other = np.divmod(pool.cells, pool.size)
+    lowest = np.arange(pool.size)
+    while True:
+        # Both of a pair belong to the lower one's group, and all of that group to its own.
+        lower = np.minimum(lowest[one], lowest[other])
+        before = lowest.copy()
+        np.minimum.at(lowest, before[one], lower)
+        np.minimum.at(lowest, before[other], lower)
+        lowest = lowest[lowest]
+        if (lowest == before).all():
+            return np.unique(lowest, return_inverse=True)[1]
 
 
 def _check_ways_both_up_and_down(pool: Pool) -> None:
+    from scipy.sparse import csgraph, csr_array  # which a fit with a prior does not need
+
     first = np.concatenate([block.first for block in pool.blocks])
     second = np.concatenate([block.second for block in pool.blocks])
     has_beaten, has_lost = (
@@ -141,20 +146,11 @@ def _check_ways_both_up_and_down(pool: Pool) -> None:
 
 
 def factor_of(pool: Pool, curvature: Vector, diagonal: Vector) -> Matrix:
-    """Return the Cholesky factor of the strengths' block.
-
-    It is the lower triangle of a Fortran-ordered matrix.
-    """
+    """Return the factor of the strengths' block (see `definite`)."""
     matrix = np.zeros((pool.size, pool.size))
     matrix.ravel()[pool.cells] = -np.bincount(pool.slots, curvature, pool.cells.size)
     matrix.ravel()[:: pool.size + 1] = diagonal
-    factor, info = lapack.dpotrf(matrix.T, lower=1, clean=0, overwrite_a=1)
-    if info:
-        raise RatingsError(f"the information of {pool.size} players is singular (dpotrf: {info})")
-    return np.asarray(factor)
-
-
-def solved_by(factor: Matrix, right: Matrix) -> Matrix:
-    """Return the columns x of A x = `right`. `factor` is the factorisation of A."""
-    solution, _ = lapack.dpotrs(factor, right, lower=1)
-    return np.asarray(solution)
+    try:
+        return definite.factor_of(matrix)
+    except np.linalg.LinAlgError as error:
+        raise RatingsError(f"the information of {pool.size} players is {error}") from error
