@@ -69,6 +69,11 @@ class OpenRound:
     records: tuple[tuple[int, RoundRecord], ...]
     ties: tuple[int, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the round as JSON data."""
+        records = [(tpn, record._asdict()) for tpn, record in self.records]
+        return {"boards": list(map(asdict, self.boards)), "records": records, "ties": self.ties}
+
 
 @dataclass(frozen=True, slots=True)
 class TeamMatches:
@@ -226,7 +231,7 @@ class Course:
             "priors": [asdict(each) for each in self.priors],
             "model": asdict(self.model),
             "tie_breaks": list(self.tie_breaks),
-            "open_round": None if self.open_round is None else asdict(self.open_round),
+            "open_round": None if self.open_round is None else self.open_round.to_json(),
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
             "matches": None if self.matches is None else asdict(self.matches),

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-class Board(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Board:
     """A pair: the TPN with the first ply, and the other."""
 
     first: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import combinations
 
 import pytest
@@ -138,7 +138,7 @@ def test_without_the_exchange_of_rounds_somebody_would() -> None:
     tables = [scheduled(6, 2, number, exchanges_rounds=False) for number in range(1, 11)]
     assert tables[:5] == [berger(6, number) for number in range(1, 6)]
     side_of_1 = "".join(
-        "1" if b.first == 1 else "2" for table in tables for b in table.boards if 1 in b
+        "1" if b.first == 1 else "2" for table in tables for b in table.boards if 1 in astuple(b)
     )
     assert "222" in side_of_1
 
