@@ -13,7 +13,6 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tournaments.ratings import result_files
 from tournaments.ratings.bradley_terry import (
     FORMULA,
     DrawModel,
@@ -22,7 +21,7 @@ from tournaments.ratings.bradley_terry import (
     fit_pairs,
     superiority,
 )
-from tournaments.ratings.errors import RatingsError
+from tournaments.ratings.errors import RatingsError, ResultFileError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         return _bradley_terry(arguments)
-    except (result_files.ResultFileError, OSError) as error:
+    except (ResultFileError, OSError) as error:
         return _fail(Exit.FILE, error)
     except RatingsError as error:
         return _fail(Exit.NO_RATINGS, error)
@@ -110,6 +109,8 @@ def _anchor(text: str) -> tuple[str, int]:
 
 
 def _bradley_terry(arguments: argparse.Namespace) -> Exit:
+    from tournaments.ratings import result_files  # which loads numpy
+
     results = result_files.read(arguments.file)
     fit = fit_pairs(
         results.table,

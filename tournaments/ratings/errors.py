@@ -20,3 +20,7 @@ class InputError(RatingsError):
 
 class UnconnectedError(RatingsError):
     """Without a prior some ratings are infinite: a group never lost to, or never beat, the rest."""
+
+
+class ResultFileError(InputError):
+    """A file of results makes no sense. The message names the line."""

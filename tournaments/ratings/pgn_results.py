@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from tournaments.ratings.tally import ResultFileError, code_of, outcome_of
+from tournaments.ratings.errors import ResultFileError
+from tournaments.ratings.tally import code_of, outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -11,8 +11,9 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from tournaments.ratings import pgn_results
+from tournaments.ratings.errors import ResultFileError
 from tournaments.ratings.pgn_results import decoded
-from tournaments.ratings.tally import ResultFileError, Tally, code_of
+from tournaments.ratings.tally import Tally, code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from tournaments.ratings.bradley_terry import PairTable
 
     Columns = NDArray[np.int64]
-
-__all__ = ["ResultFileError", "Results", "read"]
 
 _PIECE = 1 << 20  # bytes
 _ROWS = 10_000  # of a table, read together

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from tournaments.ratings.bradley_terry import PairTable
-from tournaments.ratings.errors import InputError
+from tournaments.ratings.errors import ResultFileError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +22,6 @@ _UNFINISHED = _OUTCOMES["*"]
 _MOST_NAME = 200
 # Rows that wait to be summed, 16 bytes each.
 _MOST_ROWS = 500_000
-
-
-class ResultFileError(InputError):
-    """A file of results makes no sense. The message names the line."""
 
 
 class Tally:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.tournaments.ratings.rating_vectors import vectors
 from tournaments.commandline.ratings import main
 from tournaments.ratings import pgn_results, result_files, tally
+from tournaments.ratings.errors import ResultFileError
 
 ROOT = Path(__file__).resolve().parents[3]
 PAIRS = vectors("bradley-terry")["pairs"]
@@ -169,7 +170,7 @@ def test_games_are_counted_the_same_at_once_and_line_by_line(parts, piece):
         try:
             pgn_results.read(io.BytesIO("".join(parts).encode()), sums)
             return list(sums.table().counts()), sums.unfinished()
-        except result_files.ResultFileError as error:
+        except ResultFileError as error:
             return str(error)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -203,7 +204,7 @@ def test_rows_of_pairs_are_added_the_same_by_columns_and_one_by_one(rows, encodi
         try:
             result_files._read_table(result_files._lines(io.BytesIO(text)), sums)
             return list(sums.table().counts())
-        except result_files.ResultFileError as error:
+        except ResultFileError as error:
             return str(error)
 
     together = outcome()
@@ -225,7 +226,7 @@ def test_tags_without_end_are_looked_at_a_bounded_number_of_times(line):
     """A megabyte of tags that make no game: each was the first of all that follow, and that is quadratic."""
     started_s = time.process_time()
     text = line.encode() * (1_000_000 // len(line)) + b'\n[White "a"]\n'
-    with pytest.raises(result_files.ResultFileError):
+    with pytest.raises(ResultFileError):
         pgn_results.read(io.BytesIO(text), tally.Tally())
     assert time.process_time() - started_s < 20
 
