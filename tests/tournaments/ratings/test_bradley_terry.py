@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csgraph, csr_array
 
 from tests.tournaments.ratings.leagues import league
 from tests.tournaments.ratings.rating_vectors import vectors
@@ -18,6 +19,7 @@ from tournaments.ratings.bradley_terry import (
     PairCount,
     PairTable,
     Prior,
+    definite,
     fit_pairs,
     pair_table,
     superiority,
@@ -323,3 +325,26 @@ ABSURD = pair_table(
         PairCount("4", "3", 2053, 2003, 2053),
     ]
 )
+
+
+@pytest.mark.parametrize("prior", [Prior(), ML], ids=["prior", "none"])
+def test_small_and_large_pools_are_solved_alike(prior, monkeypatch):
+    table = league(60, 20_000)
+    small = fit_pairs(table, prior=prior)
+    monkeypatch.setattr(definite, "DEAR_SIZE", 0)  # as a large one
+    large = fit_pairs(table, prior=prior)
+    assert small.ratings() == large.ratings()
+    assert np.allclose(small.covariance, large.covariance, rtol=1e-8, atol=1e-12)
+
+
+@given(pairs=st.sets(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=30))
+def test_groups_are_the_connected_components_of_the_pairs(pairs):
+    counts = [PairCount(f"{a:02}", f"{b:02}", 1, 0, 1) for a, b in pairs if a != b]
+    table = pair_table(counts, players=[f"{n:02}" for n in range(31)])
+    if not counts:
+        return
+    groups = fit_pairs(table, models=[DrawModel.DAVIDSON]).groups
+    edges = csr_array((np.ones(len(table.first)), (table.first, table.second)), shape=(31, 31))
+    _, components = csgraph.connected_components(edges, directed=False)
+    assert len({*zip(groups, components.tolist(), strict=True)}) == len({*groups})
+    assert len({*groups}) == len({*components.tolist()})
