@@ -65,7 +65,8 @@ import django; django.setup()
 from tests.tournaments import authors
 from tournaments.models import Event
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.queries.events import plans
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 programs = json.load(sys.stdin)
@@ -84,7 +85,7 @@ _READ = """
 import json
 import django; django.setup()
 from tournaments.models import Event, Game
-from tournaments.services.ratings import bradley_terry_table
+from tournaments.queries.ratings import bradley_terry_table
 event = Event.objects.get(name="Known strengths")
 games = Game.objects.filter(pairing__event=event)
 ended = games.exclude(result="").exclude(result=None)
@@ -210,7 +211,7 @@ def _run(program: str, environment: dict[str, str], text: str = "") -> str:
         env=environment,
         input=text,
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     ).stdout
 

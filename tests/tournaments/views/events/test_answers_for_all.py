@@ -21,7 +21,7 @@ from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
 from tournaments.services.notifications import news
 from tournaments.services.results import builds, computations, event_document, stored_table
-from tournaments.views.events import answers, pages
+from tournaments.views.events import pages
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(monkeypatch: pytest.MonkeyPatch) -> Event:
     monkeypatch.setattr(computations, "LARGE", 20)
-    monkeypatch.setattr(answers, "_FEW", 20)
     return large_events.published(30, "Large")
 
 

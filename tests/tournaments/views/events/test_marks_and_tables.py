@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
@@ -325,8 +326,10 @@ def test_the_round_says_that_a_match_waits_for_the_machine(
     words = "The machine is too busy for these bots. It will try again automatically:"
     assert words not in _page(client, "event-round", event.slug, 1)
     Match.objects.update(waits=2, fault="starved: 3 plies in a row")
+    cache.clear()  # in which the page is kept for half a minute
     assert words in _page(client, "event-round", event.slug, 1)
     Match.objects.update(state="leased", lease_until=database_time.now() - timedelta(seconds=1))
+    cache.clear()
     assert words not in _page(client, "event-round", event.slug, 1)
 
 
