@@ -49,7 +49,6 @@ def position():
 
 def test_what_a_figure_writes_on_cells_stands_in_their_middle(position):
     svg = board_svg(position.cells(), marks=Marks(signs={"E5": "5<"}))
-    (cell,) = (group for group in cells_in(svg) if group.get("data-cell") == "E5")
     (text,) = parsed(svg).iterfind(f"{SVG}g[@class='signs']/{SVG}text")
     left, _top = corner_of(svg, "E5")
     assert text.text == "5<"
