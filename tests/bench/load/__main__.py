@@ -6,6 +6,7 @@
 | burst | COUNT people (500) submit a move within one second |
 | overload | COUNT games at three times the pace for the first half of the time, at the pace then |
 | idle | COUNT streams (5,000) without news, beside 50 games |
+| ends | COUNT rated games (40) of newcomers end in one moment |
 
 Every move is chosen by the client's own rules, sent with a key until it is answered, and compared
 with the database at the end. The exit status is 1 when one is lost, doubled or out of order. Waits
@@ -33,7 +34,7 @@ from tests.bench.load.tables import Table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_COUNTS = {"steady": 250, "burst": 500, "overload": 250, "idle": 5_000}
+_COUNTS = {"steady": 250, "burst": 500, "overload": 250, "idle": 5_000, "ends": 40}
 _EVERY_S = 2.0
 _BESIDE_IDLE = 50
 _AT_ONCE = 8
@@ -85,6 +86,10 @@ async def _run(
         await _burst(tables)
     elif options.scenario == "idle":
         await _idle(running, tables, count, options.seconds)
+    elif options.scenario == "ends":
+        with _processors(running, tables):
+            await asyncio.gather(*(table.resign() for table in tables))
+        _print(f"{len(tables)} resignations", tables)
     elif options.scenario == "overload":
         await _overload(tables, options.seconds)
     else:
