@@ -65,7 +65,7 @@ def is_going_on(pool: Pool) -> bool:
 def enter(pool: Pool, game: RatedGame) -> None:
     """Enter a finished game in the pool after all others, or leave that to the worker that computes it again.
 
-    In the caller's transaction, with the pool locked if it has lists, and else the ratings.
+    In the caller's transaction, with the ratings locked, and for newcomers or lists the pool as well.
     """
     if is_going_on(pool):
         PendingGame.objects.create(pool=pool, game_id=game.game, since=database_time.now())
