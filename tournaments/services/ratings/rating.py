@@ -32,7 +32,6 @@ def rate(game: Game) -> None:
         # Newcomers have no row to lock, and a recomputation of the pool meanwhile must not miss
         # them.
         pool = Pool.objects.locked_by_many(pool.pk)
-    posting.locked_standings(pool, players)
     recomputations.enter(pool, rated_game)
 
 
