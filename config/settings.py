@@ -5,8 +5,8 @@ Without any variable it is the embedded default.
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, HSTS, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, PUSH_KEY,
-PUSH_TEST_HOSTS, OPEN_DATA, WORKER_MEMORY_MB.
-docs/operate/configure.md explains each.
+PUSH_TEST_HOSTS, OPEN_DATA, WORKER_MEMORY_MB, CELERY_EVENTS,
+TRACES_URL. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.request_ids.RequestIdMiddleware",
+    "config.tracing.TracesMiddleware",
     "config.probes.ProbesMiddleware",
     "config.metrics.MetricsMiddleware",
     "config.middleware.VisitMiddleware",
@@ -219,6 +220,9 @@ LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 # --- monitoring: the token for /metrics. Without a token there is no such page -------------------
 METRICS_TOKEN = environment.secret("METRICS_TOKEN")
 
+# --- traces: the address of a collector of OpenTelemetry. Without it nothing is traced -----------
+TRACES_URL = environment.web_address("TRACES_URL")
+
 # --- words and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ja", "日本語")]
@@ -313,6 +317,8 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = (
     int(1024 * environment.factor("WORKER_MEMORY_MB", default=400)) or None
 )
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
+# Events of tasks for Flower or an exporter.
+CELERY_WORKER_SEND_TASK_EVENTS = CELERY_TASK_SEND_SENT_EVENT = environment.flag("CELERY_EVENTS")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"

@@ -99,7 +99,12 @@ def test_rows_are_locked_without_their_keys() -> None:
 
 @pytest.mark.parametrize(
     ("lock", "least"),
-    [("requirements.lock", 30), ("requirements-dev.lock", 30), ("requirements-kernel.lock", 1)],
+    [
+        ("requirements.lock", 30),
+        ("requirements-dev.lock", 30),
+        ("requirements-kernel.lock", 1),
+        ("requirements-traces.lock", 10),
+    ],
 )
 def test_the_lock_pins_everything_and_names_no_place(lock: str, least: int) -> None:
     text = (ROOT / lock).read_text()
