@@ -25,7 +25,7 @@ _STATEMENT = """
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the service has used until now: seconds of processors, bytes of the log and of tables."""
+    """Use of the service until now: seconds of processors, bytes of the log and of tables."""
 
     web_s: float
     database_s: float
