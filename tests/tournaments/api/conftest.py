@@ -20,7 +20,7 @@ from tests.tournaments import (
     uploads,
     webhook_server,
 )
-from tests.tournaments.api import bot_world
+from tests.tournaments.api import bot_world, social_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
@@ -129,6 +129,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
         **bot_world.values(ana),
+        **social_world.values(ana, ben),
         "BOT": str(remote_players.bot(ana).pk),
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
@@ -169,6 +170,7 @@ def other_values(
     return {
         "game-claim": {"GAME": str(absences.left_game(ana.player, ben.player).pk)},
         "game-decline": {"GAME": str(asked_back.pk)},
+        **social_world.other_values(ana),
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
         **bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"]))),
     }

@@ -53,6 +53,7 @@ _VARIABLES = (
     "GAUNTLET",
     "REQUEST",
     "BOT",
+    "MESSAGE",
 )
 # For each of a hundred operations. Each run draws others.
 _EXAMPLES = 50 if is_whole() else 3
