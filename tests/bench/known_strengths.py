@@ -70,7 +70,7 @@ from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 programs = json.load(sys.stdin)
-owners = [players.sign_up(name=f"Author {n}", password="rayuela-73") for n in range(4)]
+owners = [players.sign_up(name=f"Author {n}", password="rayuela-1963") for n in range(4)]
 plan = plans.EventPlan(
     name="Known strengths", ruleset="morlox(size=5)", rounds_total=1, clock=game_creation.Clock(60_000),
     format=Event.Format.LADDER, admits=Event.Admits.BOTS, duration_s=36_000,

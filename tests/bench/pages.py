@@ -80,7 +80,7 @@ def measure() -> None:
     swiss = Event.objects.get(state="finished").get_absolute_url()
     ladder = Event.objects.get(format="ladder").get_absolute_url()
     guest, member = Client(), Client()
-    member.force_login(players.sign_up(name="Reader", password="rayuela-73"))
+    member.force_login(players.sign_up(name="Reader", password="rayuela-1963"))
     print(f"the short game has {short.ply} plies, the long one {long.ply}")
     print(
         f"{'page':22} {'CPU ms: first':>13} {'guest':>6} {'member':>7} "

@@ -19,7 +19,7 @@ from tests.tournaments import authors
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-owner = players.sign_up(name="Ana", password="rayuela-73")
+owner = players.sign_up(name="Ana", password="rayuela-1963")
 pair = tuple(authors.version(owner, name) for name in ("One", "Two"))
 for seed in range({pairs}):
     matches.schedule(

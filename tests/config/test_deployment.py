@@ -72,6 +72,17 @@ def test_a_container_has_few_rights_and_ends_in_peace(name: str) -> None:
     assert ("serve" in command) != ("healthcheck" in service)
 
 
+@pytest.mark.parametrize("queue", Queue)
+def test_a_container_has_room_for_the_processes_of_its_worker(queue: Queue) -> None:
+    """A process that has grown is replaced before the system kills one."""
+    command = _workers()[queue]
+    processes_count = int(command[command.index("-c") + 1])
+    limit_kb = settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD
+    assert limit_kb is not None
+    room_kb = int(SERVICES[queue]["mem_limit"].removesuffix("g")) * 1024**2
+    assert (processes_count + 0.5) * limit_kb <= room_kb
+
+
 def test_containers_of_uploaded_programs_have_no_secret_of_the_site() -> None:
     apart = {name for name in OURS if SERVICES[name]["env_file"] == ".env.bots"}
     assert apart == set(SANDBOXED)

@@ -109,7 +109,7 @@ def collector() -> Iterator[Collector]:
 def test_a_request_its_task_and_the_match_are_one_trace(
     erasable: None, collector: Collector
 ) -> None:
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     event = event_of(ana, is_automatic=False, rounds_total=1)
     enter_all(event, *(players.add_bot(name=name, engine="random") for name in ("One", "Two")))
     lifecycle.start_event(event_id=event.pk, actor=ana)

@@ -35,7 +35,7 @@ from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pool_assignment
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 # Local files of a reader for the examples that send a file.
 EXAMPLE_FILES = {"@main.py": uploads.GOOD, "@bot.wasm": authors.MODULE}
 SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)

@@ -143,7 +143,7 @@ class EventWorld:
 
     def __init__(self, ana: User, ben: User) -> None:
         self.ana, self.ben = ana, ben
-        cleo = players.sign_up(name="Cleo", password="rayuela-73")
+        cleo = players.sign_up(name="Cleo", password="rayuela-1963")
         now = database_time.now()
         self.registering = board_event(
             ana,

@@ -18,7 +18,7 @@ ProgramOf = Callable[..., Program]
 
 @pytest.fixture
 def cleo(db: None) -> User:
-    return players.sign_up(name="Cleo", password="rayuela-73")
+    return players.sign_up(name="Cleo", password="rayuela-1963")
 
 
 def _texts(program: Program, game: Game) -> list[str]:

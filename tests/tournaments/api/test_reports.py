@@ -35,7 +35,7 @@ def test_a_line_is_reported_by_a_reader_of_its_room_alone(
     path = f"/chat/{line.pk}/report"
     first, second = (program_of(ana)("POST", path).json()["id"] for _ in range(2))
     assert first == second == ChatReport.objects.get(line=line).pk
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     refused = program_of(cleo)("POST", path)
     assert (refused.status_code, refused.json()["code"]) == (403, "chat-elsewhere")
     own = program_of(ben)("POST", path)

@@ -159,7 +159,7 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     after: str,
 ) -> None:
     event = new_event(is_automatic=False)
-    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963").player
     enter(event, cleo, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
