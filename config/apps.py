@@ -13,9 +13,11 @@ class WiringConfig(AppConfig):
     default = True  # of the two here
 
     def ready(self) -> None:
-        """Load the Celery application, and compile translations that have changed."""
-        from config import celery  # noqa: F401 - needs Django's settings, which are ready only now
+        """Load the Celery application, prepare traces, and compile translations that have changed."""
+        # They need Django's settings, which are ready only now.
+        from config import celery, tracing  # noqa: F401
 
+        tracing.prepare()
         catalogues.renew()
 
 

@@ -15,7 +15,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
-from config import api_streams, streams  # noqa: E402 - needs Django ready
+from config import api_streams, streams, tracing  # noqa: E402 - needs Django ready
 from config.attendance import Attendants  # noqa: E402
 from config.feeds import Feeds  # noqa: E402
 from config.wsgi_pool import WsgiPool  # noqa: E402
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[dict[str, Any]]]
     Send = Callable[[dict[str, Any]], Awaitable[None]]
 
+tracing.start("rayuela-web")
 _pages = WsgiPool(django_application)
 _feeds = Feeds(_pages.threads)
 _attendants = Attendants(_feeds.run)

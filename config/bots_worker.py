@@ -14,7 +14,7 @@ from celery.signals import celeryd_after_setup
 from celery.worker.consumer import Consumer
 from django.db import Error, connections
 
-from tournaments.services import enqueue
+from tournaments.queues import SANDBOXED
 from tournaments.services.bots import sandbox_status
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ def try_the_sandbox(instance: Worker, **_: object) -> None:
     Runs before the pool is made, whose processes inherit the result.
     """
     queues = instance.app.amqp.queues
-    names = [name for name in enqueue.SANDBOXED if name in queues.consume_from]
+    names = [name for name in SANDBOXED if name in queues.consume_from]
     if not names:
         return
     sandbox_status.serve(names)

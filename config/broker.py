@@ -14,6 +14,7 @@ import os
 import sqlite3
 import threading
 import time
+import uuid
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -119,7 +120,9 @@ class Channel(virtual.Channel):
                 self._query("UPDATE message SET owner = NULL WHERE owner = ?", owner)
 
     def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
-        tag = message["properties"]["delivery_tag"]
+        # An exchange gives one message to several queues, each of which acknowledges its own row.
+        tag = str(uuid.uuid4())
+        message = {**message, "properties": {**message["properties"], "delivery_tag": tag}}
         self._query(
             "INSERT INTO message (queue, tag, body) VALUES (?, ?, ?)",
             queue,

@@ -105,6 +105,15 @@ def choices(name: str, options: tuple[str, ...]) -> list[str]:
     return texts
 
 
+def web_address(name: str) -> str:
+    """Return the variable, which is empty or an address of http or https."""
+    text = os.environ.get(name, "").strip()
+    parts = urlsplit(text)
+    if text and (parts.scheme not in {"http", "https"} or not parts.hostname):
+        raise ImproperlyConfigured(f"{name} is {text!r}; it takes http://host:port/path.")
+    return text
+
+
 def folder(name: str, default: Path) -> Path:
     """Return the folder the variable names, else `default`, made when missing, for its owner only."""
     path = Path(os.environ.get(name) or default).resolve()

@@ -5,7 +5,8 @@ Without any variable it is the embedded default.
 Variables: DATABASE_URL, REDIS_URL, SECRET_KEY, SECRET_KEY_FALLBACKS, SITE_URL, HSTS, ALLOWED_HOSTS,
 TRUSTED_PROXIES, EDGE_LIMITS, LIMITS_FACTOR, RETENTION_DAYS, DEBUG, RAYUELA_HOME, STATIC_ROOT,
 BOTS_ISOLATOR, LOG_LEVEL, LOG_FORMAT, METRICS_TOKEN, MAIL_URL, MAIL_FROM, PUSH_KEY,
-PUSH_TEST_HOSTS, OPEN_DATA. docs/operate/configure.md explains each.
+PUSH_TEST_HOSTS, OPEN_DATA, WORKER_MEMORY_MB, CELERY_EVENTS,
+TRACES_URL. docs/operate/configure.md explains each.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF, WASM_UNSAFE_EVAL
 
 from config import environment
+from tournaments.queues import Queue
 
 # Scripts of threads: the kernel's, and that of bots in the editor.
 WORKERS = ("/rayuela/engine/worker.", "/rayuela/bots/worker.")
@@ -74,6 +76,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.request_ids.RequestIdMiddleware",
+    "config.tracing.TracesMiddleware",
     "config.probes.ProbesMiddleware",
     "config.metrics.MetricsMiddleware",
     "config.middleware.VisitMiddleware",
@@ -135,7 +138,10 @@ PASSWORD_HASHERS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
@@ -216,6 +222,9 @@ LIMITS_FACTOR = environment.factor("LIMITS_FACTOR", default=1.0)
 
 # --- monitoring: the token for /metrics. Without a token there is no such page -------------------
 METRICS_TOKEN = environment.secret("METRICS_TOKEN")
+
+# --- traces: the address of a collector of OpenTelemetry. Without it nothing is traced -----------
+TRACES_URL = environment.web_address("TRACES_URL")
 
 # --- words and time -------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -301,27 +310,37 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = False
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_DEFAULT_QUEUE = Queue.DEFAULT
 # A worker that is asked to stop immediately (SIGQUIT) waits this long for the end of a pair.
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 20
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Python returns memory to the system seldom: one large pairing would keep it for weeks. In KiB, and
+# for pools of processes only. The clock of `up` is a pool `solo`, which runs ticks alone.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = (
+    int(1024 * environment.factor("WORKER_MEMORY_MB", default=400)) or None
+)
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
+# Events of tasks for Flower or an exporter.
+CELERY_WORKER_SEND_TASK_EVENTS = CELERY_TASK_SEND_SENT_EVENT = environment.flag("CELERY_EVENTS")
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"
-# Ticks decide flags and find lost work. They never wait behind other tasks.
-CELERY_TASK_ROUTES = {"tournaments.tasks.tick*": {"queue": "ticks"}}
+# Tasks that wait for servers of others.
+_POST = ("post", "push", "call_webhooks")
+# Queues of the tasks that beat sends. `services.enqueue` chooses those of wake-ups.
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.tick*": {"queue": Queue.TICKS},
+    **{f"tournaments.tasks.{task}": {"queue": Queue.POST} for task in _POST},
+}
+# Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
+# While games are played each tick sends for others in between.
 CELERY_BEAT_SCHEDULE = {
-    # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
-    # While games are played each tick sends for others in between.
-    "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 10.0}},
-    "post": {"task": "tournaments.tasks.post", "schedule": 10.0, "options": {"expires": 10.0}},
-    "push": {"task": "tournaments.tasks.push", "schedule": 10.0, "options": {"expires": 10.0}},
-    "call-webhooks": {
-        "task": "tournaments.tasks.call_webhooks",
+    task: {
+        "task": f"tournaments.tasks.{task}",
         "schedule": 10.0,
         "options": {"expires": 10.0},
-    },
+    }
+    for task in ("tick", *_POST)
 }
 CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 

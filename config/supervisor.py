@@ -37,6 +37,7 @@ from typing import NoReturn
 
 from config import children
 from config.children import STOPPING
+from tournaments.queues import Queue
 
 _RENEWED = ("--max-tasks-per-child", "200")
 # Tells a worker that its own processes end with it, as it does with the supervisor.
@@ -62,6 +63,8 @@ class _Child:
 
     name: str
     work: Callable[[], object]
+    # The queues of a worker.
+    queues: Sequence[Queue] = ()
     process: children.Child | None = None
     # Workers stop immediately, in the middle of a game if necessary. Their work is a row with a
     # lease, given back at the next start. A gentle stop would wait for exhibitions that last for
@@ -231,22 +234,23 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
     return [
         _Child("site", partial(_serve, options.host, options.port), stop_signal=signal.SIGTERM),
         _clock(),
-        _worker("main", "default", processes=2),
+        _worker("main", Queue.DEFAULT, Queue.BUILTIN_REPLIES, processes=2),
         # Our own bots think when no other process needs the processor.
-        _worker("builtin", "builtin", processes=3, niceness=10),
-        # Expensive pages of a large event: visitors can come again, and moves have priority.
-        _worker("pages", "pages", processes=1, niceness=5),
-        _worker("bots", "bots", processes=_boxes(), extra=_RENEWED),
+        _worker("builtin", Queue.BUILTIN, processes=3, niceness=10),
+        # Expensive pages of a large event: visitors can come again, and moves have priority. A
+        # mail server that is slow delays them only, and requests compute them then.
+        _worker("pages", Queue.PAGES, Queue.POST, processes=1, niceness=5),
+        _worker("bots", Queue.BOTS, processes=_boxes(), extra=_RENEWED),
         # People wait for these, so no match may occupy them.
-        _worker("replies", "replies", processes=1, extra=_RENEWED),
-        _worker("checks", "checks", processes=1, extra=_RENEWED),
+        _worker("replies", Queue.REPLIES, processes=1, extra=_RENEWED),
+        _worker("checks", Queue.CHECKS, processes=1, extra=_RENEWED),
     ]
 
 
 def _clock() -> _Child:
     """Return Celery's beat, and the worker of its ticks: one process without any other waiting."""
     pulse: Synchronized[float] = multiprocessing.Value("d", lock=False)
-    return _Child("clock", partial(_tick, pulse), pulse=pulse)
+    return _Child("clock", partial(_tick, pulse), pulse=pulse, queues=[Queue.TICKS])
 
 
 def _tick(pulse: Synchronized[float]) -> None:
@@ -267,22 +271,22 @@ def _tick(pulse: Synchronized[float]) -> None:
 
     signals.worker_ready.connect(start_beat)
     signals.task_postrun.connect(beat)
-    _work(_arguments("clock", "ticks", ["--pool", "solo"]), niceness=0)
+    _work(_arguments("clock", [Queue.TICKS], ["--pool", "solo"]), niceness=0)
 
 
 def _worker(
-    name: str, queue: str, *, processes: int, niceness: int = 0, extra: Sequence[str] = ()
+    name: str, *queues: Queue, processes: int, niceness: int = 0, extra: Sequence[str] = ()
 ) -> _Child:
-    """Return a Celery worker of one queue."""
-    arguments = _arguments(name, queue, ["-c", str(processes), *extra])
-    return _Child(name, partial(_work, arguments, niceness))
+    """Return a Celery worker, which takes messages of its queues in turn."""
+    arguments = _arguments(name, queues, ["-c", str(processes), *extra])
+    return _Child(name, partial(_work, arguments, niceness), queues=queues)
 
 
-def _arguments(name: str, queue: str, extra: Sequence[str]) -> list[str]:
+def _arguments(name: str, queues: Sequence[Queue], extra: Sequence[str]) -> list[str]:
     # fmt: off
     return ["--quiet", "--skip-checks", "worker", "--loglevel", "WARNING", "--without-gossip",
             "--without-mingle", "--without-heartbeat", "--optimization", "fair",
-            "-n", f"{name}@%h", "-Q", queue, *extra]
+            "-n", f"{name}@%h", "-Q", ",".join(queues), *extra]
     # fmt: on
 
 

@@ -7,8 +7,10 @@ otherwise a picture with a title. Colours are never the only sign: see `svg_defs
 
 from __future__ import annotations
 
+import itertools
 import math
 import string
+import zlib
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -106,7 +108,8 @@ def board_svg(
         links: addresses of cells by name: such a cell can be followed like any link.
         spare: cells whose pictures a script may put on the board, besides those in `cells`.
         id_prefix: begins every id, so that several boards can share a page.
-        shared_prefix: that of `definitions_svg` on the page. The board then defines no pictures.
+        shared_prefix: that of `definitions_svg` on the page. The board then defines no pictures, refers
+            to its whole ground, and has no elements for cells with nothing on them.
     """
     return _Drawing(
         cells,
@@ -124,13 +127,34 @@ def board_svg(
     ).text()
 
 
-def definitions_svg(cells: Iterable[Cell], *, look: Look = _PLAIN_LOOK, id_prefix: str) -> str:
-    """Return an empty `<svg>` with what boards of such cells refer to: pictures, all marks and heads of arrows."""
+def definitions_svg(
+    boards: Sequence[Sequence[Cell]], *, look: Look = _PLAIN_LOOK, id_prefix: str
+) -> str:
+    """Return an empty `<svg>` with what these boards refer to: pictures, grounds, all marks and heads of arrows."""
+    cells = itertools.chain.from_iterable(boards)
     definitions = _definitions(cells, svg_defs.MARKS, look, has_arrows=True)
+    grounds = {_layout_of(board): board for board in boards}
+    definitions += "".join(_ground(name, board) for name, board in grounds.items())
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="visually-hidden" aria-hidden="true">'
         f"<defs>{definitions}</defs></svg>"
     ).replace("~", f"{id_prefix}-")
+
+
+def _layout_of(cells: Iterable[Cell]) -> str:
+    """Return the id of a board's ground, equal for boards with equal grounds."""
+    text = " ".join(f"{cell.column},{cell.row},{cell.ground}" for cell in cells)
+    return f"g-{zlib.crc32(text.encode()):x}"
+
+
+def _ground(name: str, cells: Sequence[Cell]) -> str:
+    """Return the definition of a board's ground without its edge."""
+    last = max(cell.column for cell in cells)
+    uses = "".join(
+        f'<use href="#~{_id(cell.ground)}" x="{cell.column * CELL}" y="{(last - cell.row) * CELL}"/>'
+        for cell in cells
+    )
+    return f'<g id="~{name}">{uses}</g>'
 
 
 def corners(cells: Sequence[Cell], goals: Sequence[Goal] = ()) -> Mapping[str, tuple[int, int]]:
@@ -187,6 +211,8 @@ class _Drawing:
         self.links = links
         self.prefix = prefix
         self.shared_prefix = shared_prefix
+        # The ground of a flipped board is not a turned one, whose letters would stand on their heads.
+        self.shares_ground = bool(shared_prefix) and not is_flipped
         self.spare = spare
         self.size = 1 + max(cell.column for cell in cells)
         # The edge for the coordinates grows with the board, so that they stay readable when it is
@@ -207,7 +233,9 @@ class _Drawing:
                 f'<rect width="{self.width}" height="{self.width}" rx="14" fill="{svg_defs.BED}"/>',
                 *map(self._goal, self.goals),
                 self._coordinates() if self.look.has_coordinates else "",
+                self._shared_ground(),
                 *self._rows(),
+                self._signs(),
                 *map(self._arrow, self.marks.arrows),
                 highlights.highlights_svg(self.traits, corners=self.corners())
                 if self.traits
@@ -220,6 +248,8 @@ class _Drawing:
         """Return the cells in the order in which they are seen, row by row."""
         rows: dict[int, list[tuple[int, str]]] = {}
         for cell in self.cells:
+            if self.shares_ground and not self._pictures(cell):
+                continue
             x, y = self._corner(cell)
             rows.setdefault(y, []).append((x, self._cell(cell, x, y)))
         role = ' role="row"' if self.labels else ""
@@ -227,6 +257,28 @@ class _Drawing:
             f"<g{role}>{''.join(text for _, text in sorted(row))}</g>"
             for _, row in sorted(rows.items())
         ]
+
+    def _shared_ground(self) -> str:
+        if not self.shares_ground:
+            return ""
+        name = self.shared_prefix + _layout_of(self.cells)
+        return f'<use href="#{name}" x="{self.margin}" y="{self.margin}"/>'
+
+    def _pictures(self, cell: Cell) -> list[str]:
+        """Return the tokens of a cell: its own ground, the piece and the marks."""
+        ground = [] if self.shares_ground else [cell.ground]
+        return [*ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
+
+    def _signs(self) -> str:
+        """Return the signs over the cells. They let clicks through."""
+        if not self.marks.signs:
+            return ""
+        corners, half = self.corners(), CELL // 2
+        texts = (
+            f'<text x="{corners[name][0] + half}" y="{corners[name][1] + half + 6}">{escape(sign)}</text>'
+            for name, sign in self.marks.signs.items()
+        )
+        return f"{_SIGNS}{''.join(texts)}</g>"
 
     def corners(self) -> dict[str, tuple[int, int]]:
         return {cell.name: self._corner(cell) for cell in self.cells}
@@ -245,13 +297,10 @@ class _Drawing:
 
     def _cell(self, cell: Cell, x: int, y: int) -> str:
         at = f'x="{x}" y="{y}"'
-        pictures = [cell.ground, *([cell.piece] if cell.piece else []), *self.marks.on(cell.name)]
         uses = "".join(
             f'<use href="#{self.shared_prefix or self.prefix}{_id(token)}" {at}/>'
-            for token in pictures
+            for token in self._pictures(cell)
         )
-        if sign := self.marks.signs.get(cell.name):
-            uses += _SIGN.format(x + CELL // 2, y + CELL // 2 + 6, escape(sign))
         attributes = f'data-cell="{escape(cell.name)}"'
         label = self.labels.get(cell.name)
         name = f' aria-label="{escape(label)}"' if label else ""
@@ -324,10 +373,10 @@ class _Drawing:
         return f'<g class="arrow" aria-hidden="true">{casing}{core}</g>'
 
 
-_SIGN = (
-    '<text x="{}" y="{}" text-anchor="middle" font-family="system-ui,sans-serif" font-size="18" '
-    'font-weight="700" fill="#fff" stroke="#15131c" stroke-width="3.5" stroke-linejoin="round" '
-    'paint-order="stroke">{}</text>'
+_SIGNS = (
+    '<g class="signs" aria-hidden="true" pointer-events="none" text-anchor="middle" '
+    'font-family="system-ui,sans-serif" font-size="18" font-weight="700" fill="#fff" stroke="#15131c" '
+    'stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">'
 )
 _ARROW_GAP = 18
 _ARROW_HEAD = "".join(

@@ -99,7 +99,13 @@ def test_rows_are_locked_without_their_keys() -> None:
 
 @pytest.mark.parametrize(
     ("lock", "least"),
-    [("requirements.lock", 30), ("requirements-dev.lock", 30), ("requirements-kernel.lock", 1)],
+    [
+        ("requirements.lock", 30),
+        ("requirements-dev.lock", 30),
+        ("requirements-kernel.lock", 1),
+        ("requirements-traces.lock", 10),
+        ("requirements-release.lock", 10),
+    ],
 )
 def test_the_lock_pins_everything_and_names_no_place(lock: str, least: int) -> None:
     text = (ROOT / lock).read_text()
@@ -107,6 +113,13 @@ def test_the_lock_pins_everything_and_names_no_place(lock: str, least: int) -> N
     packages = re.findall(r"^[a-z0-9._-]+==\S+", text, flags=re.MULTILINE | re.IGNORECASE)
     assert len(packages) >= least
     assert text.count("--hash=sha256:") >= len(packages)
+
+
+def test_passwords_of_tests_are_as_long_as_those_of_people() -> None:
+    """`sign_up` refuses a shorter one, which a test of a rarely run kind would find out late."""
+    short = re.compile(r"""sign_up\([^()]*password="[^"]{1,11}\"""")
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tournaments").rglob("*.py")]
+    assert [str(path) for path in files if short.search(path.read_text())] == []
 
 
 def test_the_development_lock_holds_the_same_versions() -> None:

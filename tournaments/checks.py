@@ -7,6 +7,7 @@ from django.core import checks
 from django.db import Error, connection
 from django.http.request import validate_host
 
+from tournaments import spans
 from tournaments.services.bots import sandbox_status
 from tournaments.services.operations import health
 
@@ -92,6 +93,27 @@ def a_library_for_parquet(**_: object) -> list[checks.CheckMessage]:
             id="tournaments.W012",
         )
     ]
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def watching_of_work(**_: object) -> list[checks.CheckMessage]:
+    messages: list[checks.CheckMessage] = []
+    if settings.TRACES_URL and not spans.are_possible():
+        messages.append(
+            checks.Error(
+                "TRACES_URL is set, and this machine lacks OpenTelemetry: nothing is traced.",
+                hint="pip install --require-hashes --no-deps -r requirements-traces.lock",
+                id="tournaments.E011",
+            )
+        )
+    if settings.CELERY_WORKER_SEND_TASK_EVENTS and not settings.REDIS_URL:
+        messages.append(
+            checks.Warning(
+                "CELERY_EVENTS needs REDIS_URL: the embedded broker has no events.",
+                id="tournaments.W013",
+            )
+        )
+    return messages
 
 
 @checks.register(checks.Tags.database, deploy=True)

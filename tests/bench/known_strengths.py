@@ -65,11 +65,12 @@ import django; django.setup()
 from tests.tournaments import authors
 from tournaments.models import Event
 from tournaments.services.accounts import players
-from tournaments.services.events import entries, plans, registration
+from tournaments.queries.events import plans
+from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 programs = json.load(sys.stdin)
-owners = [players.sign_up(name=f"Author {n}", password="rayuela-73") for n in range(4)]
+owners = [players.sign_up(name=f"Author {n}", password="rayuela-1963") for n in range(4)]
 plan = plans.EventPlan(
     name="Known strengths", ruleset="morlox(size=5)", rounds_total=1, clock=game_creation.Clock(60_000),
     format=Event.Format.LADDER, admits=Event.Admits.BOTS, duration_s=36_000,
@@ -84,7 +85,7 @@ _READ = """
 import json
 import django; django.setup()
 from tournaments.models import Event, Game
-from tournaments.services.ratings import bradley_terry_table
+from tournaments.queries.ratings import bradley_terry_table
 event = Event.objects.get(name="Known strengths")
 games = Game.objects.filter(pairing__event=event)
 ended = games.exclude(result="").exclude(result=None)
@@ -210,7 +211,7 @@ def _run(program: str, environment: dict[str, str], text: str = "") -> str:
         env=environment,
         input=text,
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     ).stdout
 

@@ -26,6 +26,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import games
+from tests.bench import budgets
 from tests.bench.load import service
 
 if TYPE_CHECKING:
@@ -146,10 +147,14 @@ def main() -> None:
         for _ in range(_WARM_UP):
             next(moves)()
         _print_cost(moves, options.moves)
-        _print_statements(next(moves))
+        count = _print_statements(next(moves))
         if options.profile:
             _print_profile(moves, options.moves)
         _hang_up()
+    held = budgets.Held("moves")
+    way = "API" if options.api else "form"
+    held.hold(f"{way}, {'SQLite' if options.sqlite else 'PostgreSQL'}", statements=count)
+    held.end()
 
 
 def _tables(*, is_api: bool) -> list[_Table]:
@@ -179,10 +184,15 @@ def _token(name: str) -> str:
 
 def _moves(tables: list[_Table], draw: random.Random) -> Iterator[Callable[[], None]]:
     """Yield one move after the other, of each game in turn until all are over."""
-    while True:
-        for table in tables:
-            if any(table.position.legal_moves()) and table.position.outcome() is None:
-                yield table.move(draw)
+    playing = tables
+    while playing:
+        playing = [
+            each
+            for each in playing
+            if each.position.outcome() is None and any(each.position.legal_moves())
+        ]
+        for table in playing:
+            yield table.move(draw)
 
 
 def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
@@ -205,7 +215,8 @@ def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
     )
 
 
-def _print_statements(send: Callable[[], None]) -> None:
+def _print_statements(send: Callable[[], None]) -> int:
+    """Print the statements of a move, and return their number."""
     from django.db import connection
 
     rows: list[tuple[float, float, str]] = []
@@ -231,6 +242,7 @@ def _print_statements(send: Callable[[], None]) -> None:
     print(
         f"  {1e3 * rest:5.2f}           the answer; {len(rows)} statements, BEGIN and COMMIT apart"
     )
+    return len(rows)
 
 
 def _print_profile(moves: Iterator[Callable[[], None]], count: int) -> None:

@@ -34,7 +34,9 @@ def main() -> None:
         from tests.tournaments import authors
         from tournaments.services.accounts import players
 
-        owners = [players.sign_up(name=f"Author {n}", password="rayuela-73") for n in range(_BOTS)]
+        owners = [
+            players.sign_up(name=f"Author {n}", password="rayuela-1963") for n in range(_BOTS)
+        ]
         bots = [authors.version(owner, f"Bot {n}") for n, owner in enumerate(owners)]
         print(f"{'CPU ms a pair':24} {'bots':>6} {'worker':>7} {'both':>6}")
         for name, limits in (("started for each pair", IdleLimits(bots=0)), ("kept", IdleLimits())):

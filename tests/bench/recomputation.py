@@ -125,8 +125,9 @@ def _measure(pool: Pool) -> None:
 def _work(pool: Pool) -> None:
     from tournaments.services.ratings import recomputations
 
-    while not recomputations.work(pool.pk):
-        pass
+    # A small pool is computed again in the arbiter's request.
+    while recomputations.is_going_on(pool):
+        recomputations.work(pool.pk)
 
 
 def _timed(act: Callable[[], object]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Pairs of uploaded bots an hour on this machine: `python -m tests.bench.service [PROCESSES]`.
+"""Pairs of uploaded bots an hour on this machine: `python -m tests.bench.service [PROCESSES [PAIRS]]`.
 
 A separate site in a temporary folder, a real worker on the embedded broker, two hundred pairs of
 the shortest bot at Morelli 5x5, each with its record, ratings and transcripts.
@@ -19,7 +19,7 @@ from tests.tournaments import authors
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
-owner = players.sign_up(name="Ana", password="rayuela-73")
+owner = players.sign_up(name="Ana", password="rayuela-1963")
 pair = tuple(authors.version(owner, name) for name in ("One", "Two"))
 for seed in range({pairs}):
     matches.schedule(
@@ -41,7 +41,9 @@ print(done.count() - before, time.monotonic() - began, Ply.objects.count())
 
 def main() -> None:
     """Print one line."""
-    processes = int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count() or 1
+    numbers = [int(word) for word in sys.argv[1:]]
+    processes = numbers[0] if numbers else os.cpu_count() or 1
+    pairs = numbers[1] if len(numbers) > 1 else _PAIRS
     with tempfile.TemporaryDirectory(prefix="rayuela-bench-") as home:
         environment = {
             **{k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}},
@@ -50,7 +52,7 @@ def main() -> None:
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
         }
-        for command in (["manage.py", "migrate", "-v0"], ["-c", _PROGRAM.format(pairs=_PAIRS)]):
+        for command in (["manage.py", "migrate", "-v0"], ["-c", _PROGRAM.format(pairs=pairs)]):
             subprocess.run([sys.executable, *command], env=environment, check=True)
         worker = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "celery", "-A", "config.celery", "--quiet", "worker",
@@ -58,17 +60,17 @@ def main() -> None:
             env=environment,
         )  # fmt: skip
         try:
-            look = [sys.executable, "-c", _LOOK.format(pairs=_PAIRS)]
+            look = [sys.executable, "-c", _LOOK.format(pairs=pairs)]
             process = subprocess.run(
                 look, env=environment, check=True, capture_output=True, text=True
             )
         finally:
             worker.terminate()
             worker.wait()
-    pairs, seconds, plies = process.stdout.split()
+    timed, seconds, plies = process.stdout.split()
     print(
-        f"{processes} processes: {int(pairs) / float(seconds):.2f} pairs a second,"
-        f" {int(plies) / _PAIRS:.0f} plies a pair, load {os.getloadavg()[0]:.1f}"
+        f"{processes} processes: {int(timed) / float(seconds):.2f} pairs a second,"
+        f" {int(plies) / pairs:.0f} plies a pair, load {os.getloadavg()[0]:.1f}"
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests import processes
 from tournaments.models import SandboxReport
+from tournaments.queues import Queue
 from tournaments.services import enqueue
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ app.worker_main(["worker", "-Q", "checks", "-c", "1", "--without-gossip", "--wit
 
 def _isolator() -> str | None:
     return (
-        SandboxReport.objects.filter(queue=enqueue.CHECKS)
-        .values_list("isolator", flat=True)
-        .first()
+        SandboxReport.objects.filter(queue=Queue.CHECKS).values_list("isolator", flat=True).first()
     )
 
 

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import subprocess
+from collections import Counter
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -20,7 +21,7 @@ from config import supervisor
 from tests import processes, servers
 from tests.faults import parts
 from tests.processes import ROOT
-from tournaments.services import enqueue
+from tournaments.queues import SANDBOXED, Queue
 
 FOLDER = ROOT / "config" / "deployment"
 GUIDE = (ROOT / "docs/operate/configure.md").read_text()
@@ -71,9 +72,20 @@ def test_a_container_has_few_rights_and_ends_in_peace(name: str) -> None:
     assert ("serve" in command) != ("healthcheck" in service)
 
 
+@pytest.mark.parametrize("queue", Queue)
+def test_a_container_has_room_for_the_processes_of_its_worker(queue: Queue) -> None:
+    """A process that has grown is replaced before the system kills one."""
+    command = _workers()[queue]
+    processes_count = int(command[command.index("-c") + 1])
+    limit_kb = settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD
+    assert limit_kb is not None
+    room_kb = int(SERVICES[queue]["mem_limit"].removesuffix("g")) * 1024**2
+    assert (processes_count + 0.5) * limit_kb <= room_kb
+
+
 def test_containers_of_uploaded_programs_have_no_secret_of_the_site() -> None:
     apart = {name for name in OURS if SERVICES[name]["env_file"] == ".env.bots"}
-    assert apart == set(enqueue.SANDBOXED)
+    assert apart == set(SANDBOXED)
     unconfined = {name for name in OURS if "seccomp=unconfined" in SERVICES[name]["security_opt"]}
     assert unconfined == apart
     assert _is_ignored(PurePosixPath("config/deployment/.env.bots"))
@@ -134,11 +146,21 @@ def _is_listened_to(port: int) -> bool:
 def test_somebody_works_for_every_queue() -> None:
     queues = set(_workers())
     children = supervisor._site_and_workers(supervisor._parser().parse_args([]))
-    names = {child.name for child in children} - {"site"}
-    ours = {"clock": "ticks", "main": "default"}
-    assert queues == {ours.get(name, name) for name in names}
+    assert queues == set(Queue)
+    assert Counter(queue for child in children for queue in child.queues) == Counter(Queue)
     for queue in queues:
         assert f"-Q {queue}" in GUIDE
+
+
+def test_each_worker_of_a_host_has_a_name_of_its_own() -> None:
+    """Celery's remote control cannot tell two workers of one name apart."""
+    commands = re.findall(r"celery -A .* worker .*", GUIDE)
+    names = re.findall(r" -n (\S+)@%h ", "\n".join(commands))
+    assert len(set(names)) == len(commands)
+    for unit in ("worker", "bots"):
+        assert " -n %i@%%h -Q %i " in (FOLDER / f"rayuela-{unit}@.service").read_text()
+    children = supervisor._site_and_workers(supervisor._parser().parse_args([]))
+    assert len({child.name for child in children}) == len(children)
 
 
 # The parts that run until they are stopped, and the word of the guide with which each begins.
@@ -167,11 +189,11 @@ def test_units_of_workers_serve_every_queue() -> None:
     sandboxed = (FOLDER / "rayuela-bots@.service").read_text().splitlines()[:2]
     others = (FOLDER / "rayuela-worker@.service").read_text().splitlines()[:2]
     words = {
-        name: set(re.findall(r"[a-z]+", " ".join(text)))
+        name: set(re.findall(r"[a-z-]+", " ".join(text)))
         for name, text in (("bots", sandboxed), ("worker", others))
     }
-    assert set(enqueue.SANDBOXED) <= words["bots"]
-    assert set(enqueue.QUEUES) - set(enqueue.SANDBOXED) <= words["worker"]
+    assert set(SANDBOXED) <= words["bots"]
+    assert set(Queue) - set(SANDBOXED) <= words["worker"]
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")

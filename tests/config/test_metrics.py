@@ -70,7 +70,7 @@ def test_who_has_another_token_reads_nothing(client: Client, settings, sent: str
 @pytest.mark.engines
 def test_database_says_what_goes_on(client: Client, settings) -> None:
     settings.METRICS_TOKEN = _TOKEN
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    ana, ben = (players.sign_up(name=name, password="rayuela-1963") for name in ("Ana", "Ben"))
     bot = players.add_bot(name="Bot", engine="random")
     pages.new_game(ana.player, ben.player)
     waiting = pages.new_game(bot, ana.player)

@@ -32,7 +32,7 @@ from tournaments.services.forecasts import requests
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import standing_ladders
 
-_PASSWORD = "rayuela-73"
+_PASSWORD = "rayuela-1963"
 _MOST = 40
 
 

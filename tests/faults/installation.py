@@ -143,10 +143,14 @@ def running(
 
 def _workers(folder: Path, variables: Mapping[str, str], *, is_small: bool) -> list[Part]:
     if is_small:
-        return [parts.worker(folder, "ticks,default,builtin", variables, "-c", "1", "--beat")]
+        return [
+            parts.worker(
+                folder, "ticks,default,builtin-replies,post,builtin", variables, "-c", "1", "--beat"
+            )
+        ]
     return [
         parts.worker(folder, "ticks", variables, "-c", "1"),
-        parts.worker(folder, "default", variables, "-c", "1"),
+        parts.worker(folder, "default,builtin-replies,post", variables, "-c", "1"),
         parts.worker(folder, "builtin", variables, "-c", "1", "-O", "fair"),
         parts.beat(folder, variables),
     ]

@@ -37,7 +37,7 @@ class Person:
     def sign_up(self) -> None:
         """Get an account, as the form does."""
         self._once("GET", "/sign-up/", {}, self._ports[0])
-        status, _, _ = self.post("/sign-up/", {"name": self.name, "password": "rayuela-73"})
+        status, _, _ = self.post("/sign-up/", {"name": self.name, "password": "rayuela-1963"})
         assert status == 302, status
 
     def get(self, path: str) -> str:

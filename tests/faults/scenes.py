@@ -13,7 +13,7 @@ from tournaments.services.accounts import players
 from tournaments.services.clocks import game_clocks
 from tournaments.services.events import entries, plans, registration
 from tournaments.services.rounds import lifecycle
-organiser = players.sign_up(name="Olga {name}", password="rayuela-73")
+organiser = players.sign_up(name="Olga {name}", password="rayuela-1963")
 plan = plans.EventPlan(name="{name}", ruleset="morelli(size=5)", rounds_total=3, admits=Event.Admits.BOTS,
     clock=game_clocks.Clock(120_000, 2_000), pause_s=0, seed=7)
 event = registration.create_event(organiser=organiser, plan=plan)
@@ -23,7 +23,7 @@ lifecycle.start_event(event_id=event.pk, actor=organiser)
 """
 _HOUSE = 'players.add_bot(name=f"{name} {{n}}", engine="random")'
 _AUTHORS = """authors.version(
-        players.sign_up(name=f"Author {{n}}", password="rayuela-73"),
+        players.sign_up(name=f"Author {{n}}", password="rayuela-1963"),
         f"{name} {{n}}", authors.SLOW_MOVER + b"# %d" % n)"""
 _STANDINGS = """
 import json

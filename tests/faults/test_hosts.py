@@ -76,7 +76,15 @@ def _build(network: hosts.Hosts, folder: Path, stack: ExitStack) -> Installation
     at_web = of_host("web")
     web = parts.web(folder, _PORTS["web"], at_web, on=network.on("web"))
     workers = [
-        parts.worker(folder, "ticks,default", at_web, "-c", "1", "--beat", on=network.on("web"))
+        parts.worker(
+            folder,
+            "ticks,default,builtin-replies,post",
+            at_web,
+            "-c",
+            "1",
+            "--beat",
+            on=network.on("web"),
+        )
     ]
     workers += [
         parts.worker(

@@ -49,12 +49,10 @@ def position():
 
 def test_what_a_figure_writes_on_cells_stands_in_their_middle(position):
     svg = board_svg(position.cells(), marks=Marks(signs={"E5": "5<"}))
-    (cell,) = (group for group in cells_in(svg) if group.get("data-cell") == "E5")
-    (text,) = (element for element in cell if element.tag == f"{SVG}text")
+    (text,) = parsed(svg).iterfind(f"{SVG}g[@class='signs']/{SVG}text")
     left, _top = corner_of(svg, "E5")
     assert text.text == "5<"
     assert int(text.get("x")) == left + 20
-    assert sum(group.find(f"{SVG}text") is not None for group in cells_in(svg)) == 1
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -97,12 +95,28 @@ def test_boards_that_share_definitions_refer_to_them_alone(position):
         board_svg(position.cells(), marks=everything, id_prefix=name, shared_prefix="all")
         for name in ("left", "right")
     ]
-    page = f"<div>{definitions_svg(position.cells(), id_prefix='all')}{''.join(boards)}</div>"
+    page = f"<div>{definitions_svg([position.cells()], id_prefix='all')}{''.join(boards)}</div>"
     ids = ids_in(page)
     assert len(ids) == len(set(ids))
     references = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page)
     assert {"".join(reference) for reference in references} <= set(ids)
     assert "<defs>" not in "".join(boards)
+
+
+def test_boards_that_share_definitions_draw_only_what_lies_on_their_ground(position):
+    cells = position.cells()
+    svg = board_svg(cells, marks=Marks(last=("E5",)), shared_prefix="all")
+    lying = {cell.name for cell in cells if cell.piece} | {"E5"}
+    assert {group.get("data-cell") for group in cells_in(svg)} == lying
+    (ground,) = parsed(svg).iterfind(f"{SVG}use")
+    (shared,) = (
+        group
+        for group in parsed(definitions_svg([cells], id_prefix="all")).iter(f"{SVG}g")
+        if f"#{group.get('id')}" == ground.get("href")
+    )
+    x, y = (int(ground.get(key)) for key in ("x", "y"))
+    placed = {(int(use.get("x")) + x, int(use.get("y")) + y) for use in shared}
+    assert placed == set(corners(cells).values())
 
 
 def test_nothing_needs_inline_style_or_script(position):

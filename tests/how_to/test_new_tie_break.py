@@ -54,7 +54,7 @@ def drawn_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def event(drawn_games: None, db: None) -> Event:
     """Four bots and a round robin, in which games drawn rank equal scores."""
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     plan = plans.EventPlan(
         name="Draws",
         ruleset="morelli(size=5)",

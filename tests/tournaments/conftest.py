@@ -104,18 +104,18 @@ def push_key(settings: LazySettings) -> None:
 
 @pytest.fixture
 def ana(db: None) -> User:
-    return players.sign_up(name="Ana", password="rayuela-73")
+    return players.sign_up(name="Ana", password="rayuela-1963")
 
 
 @pytest.fixture
 def ben(db: None) -> User:
-    return players.sign_up(name="Ben", password="rayuela-73")
+    return players.sign_up(name="Ben", password="rayuela-1963")
 
 
 @pytest.fixture
 def staff(db: None) -> User:
     """Return a member of the site's staff with all permissions."""
-    user = players.sign_up(name="Arbiter", password="rayuela-73")
+    user = players.sign_up(name="Arbiter", password="rayuela-1963")
     user.is_staff = True
     user.save()
     user.user_permissions.set(Permission.objects.filter(codename__in=["moderate", "read_programs"]))
@@ -125,7 +125,7 @@ def staff(db: None) -> User:
 @pytest.fixture
 def administrator(db: None) -> User:
     """A superuser of the site, who plays nowhere."""
-    user = players.sign_up(name="Vera", password="rayuela-73")
+    user = players.sign_up(name="Vera", password="rayuela-1963")
     user.is_superuser = True
     user.save()
     return user
@@ -140,7 +140,7 @@ def bots(db: None) -> list[Player]:
 def people(db: None) -> list[Player]:
     """Four people with accounts."""
     names = ["Cleo", "Dora", "Emil", "Finn"]
-    return [players.sign_up(name=name, password="rayuela-73").player for name in names]
+    return [players.sign_up(name=name, password="rayuela-1963").player for name in names]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ def published(count: int, name: str) -> Event:
 
     Their ratings fall from the first to the last.
     """
-    organiser = players.sign_up(name=f"Organiser of {name}", password="rayuela-73")
+    organiser = players.sign_up(name=f"Organiser of {name}", password="rayuela-1963")
     plan = plans.EventPlan(
         name=name,
         ruleset="morelli(size=5)",

@@ -71,7 +71,7 @@ class Installation:
     def code(self, **changes: str) -> str:
         """Return the code that the visitor brings back after allowing the request."""
         target = address(self.application, **changes)
-        answer = self.visitor.post(target, {"decision": "allow", "password": "rayuela-73"})
+        answer = self.visitor.post(target, {"decision": "allow", "password": "rayuela-1963"})
         assert answer.status_code == 303, answer.content.decode()
         return parameters_of(answer["Location"])["code"]
 

@@ -87,7 +87,7 @@ class World:
 
 def build() -> World:
     """A new site in an empty database."""
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    ana, ben = (players.sign_up(name=name, password="rayuela-1963") for name in ("Ana", "Ben"))
     bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 7)]
     event = _event(ana, [ben.player, *bots[:4]])
     addresses = {
@@ -488,7 +488,7 @@ def _add_schedules(count: int) -> None:
 def add_rows(world: World) -> None:
     """More of everything that lists show: players, games, challenges, entries, rounds, events."""
     ana, ben, bots, event = world.ana, world.ben, world.bots, world.event
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     pages.play_out(pages.new_game(ben.player, ana.player, "morlox(size=5)"))
     pages.play_out(pages.new_game(bots[4], bots[5]))
     for ruleset in ("morelli(size=5)", "morelli(size=7)", "morlox(size=5)"):

@@ -12,7 +12,7 @@ from tournaments.services.bots import remote_bots
 from tournaments.services.games import game_creation
 from tournaments.services.lobby import challenges
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 FAMILIES = ["morlox", "morelli"]
 MINUTE = Clock(60_000)
 

@@ -27,15 +27,15 @@ class EventRows:
 
 def of_bots(names: Sequence[str], make: Callable[[User, list[Player]], Event]) -> EventRows:
     """Return the event that `make` returns for Ana and bots without an author with these names."""
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     bots = [players.add_bot(name=name, engine="random") for name in names]
     return EventRows(ana, bots, make(ana, bots))
 
 
 def of_people(names: Sequence[str], make: Callable[[User, list[Player]], Event]) -> EventRows:
     """The event that `make` returns for Ana and people with these names."""
-    ana = players.sign_up(name="Ana", password="rayuela-73")
-    people = [players.sign_up(name=name, password="rayuela-73").player for name in names]
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
+    people = [players.sign_up(name=name, password="rayuela-1963").player for name in names]
     return EventRows(ana, people, make(ana, people))
 
 

@@ -56,7 +56,8 @@ def _play_an_event() -> None:
     from tournaments.services.rounds import lifecycle
 
     people = [
-        players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben", "Cleo", "Dan")
+        players.sign_up(name=name, password="rayuela-1963")
+        for name in ("Ana", "Ben", "Cleo", "Dan")
     ]
     plan = plans.EventPlan(
         name="An event from before",

@@ -18,7 +18,7 @@ from tournaments.models import Event, User, Webhook, WebhookDelivery
 from tournaments.services.accounts import webhooks
 from tournaments.services.notifications import webhook_deliveries
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 _EXAMPLE = re.compile(r"```python\n(.+?)```\n", re.DOTALL)
 
 

@@ -19,7 +19,7 @@ from tournaments.services.accounts import remote_presence, throttles, tokens
 CODE_HEADER = "Event-Code"
 CODE_PARAMETER = "code"
 # Addresses, as operations declare them, of the parts of an event that may be private.
-_OF_EVENTS = ("/events/{", "/games/{", "/bots/versions/{int:version_id}/games/{")
+_OF_EVENTS = ("/events/{", "/games/{", "/chat/{", "/bots/versions/{int:version_id}/games/{")
 _LONGEST_CODE = 80
 _SCHEME = "bearer "
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
 from tournaments.api.operations import Body
-from tournaments.models import Event, Introduction, Player
+from tournaments.models import ChatLine, Event, Introduction, Player
+from tournaments.models.chat import LINE_LENGTH
 from tournaments.models.timing import Timed
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.bots import suites
@@ -90,6 +92,33 @@ def difference(elo: Interval | None, superiority: float | None) -> Difference | 
 def player_name(player: Player) -> PlayerName:
     """The player as others are shown."""
     return PlayerName(id=player.pk, name=player.name, kind=player.kind)
+
+
+class ChatLineShape(BaseModel):
+    """A line of a chat. A deleted one has no text."""
+
+    id: int
+    player: PlayerName
+    text: str
+    is_deleted: bool
+    made_at: datetime
+
+
+class NewLine(Body):
+    """The text of a new line."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LINE_LENGTH)]
+
+
+def chat_line(line: ChatLine) -> ChatLineShape:
+    """Return the line as its readers see it."""
+    return ChatLineShape(
+        id=line.pk,
+        player=player_name(line.author),
+        text="" if line.is_hidden else line.text,
+        is_deleted=line.is_hidden,
+        made_at=line.made_at,
+    )
 
 
 def introduction_of(player: Player) -> Introduction | None:

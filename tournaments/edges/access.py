@@ -12,6 +12,7 @@ from tournaments.models import (
     BotLine,
     BotRequest,
     Challenge,
+    ChatLine,
     Club,
     Event,
     Festival,
@@ -48,6 +49,22 @@ def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game
     if game is None or not conditions.may_see_game(game, user, code):
         raise Http404
     return game
+
+
+def get_chat_line_for(player: Player, pk: int, code: Callable[[str], str]) -> ChatLine:
+    """Return the line if `player` may see its game or event, or has received it as a private message.
+
+    `code` finds the access code that came with the request, by the slug of the event. Raises
+    Http404 for all others.
+    """
+    line = ChatLine.objects.select_related("game", "event").filter(pk=pk).first()
+    if line is None or line.recipient_id not in {None, player.pk}:
+        raise Http404
+    if line.game_id is not None:
+        get_game_for(player.user, line.game_id, code)
+    elif line.event is not None:
+        get_event_for(player.user, line.event.slug, code(line.event.slug))
+    return line
 
 
 def get_application_for(user: User, pk: int) -> Application:

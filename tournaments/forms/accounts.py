@@ -21,7 +21,7 @@ from tournaments.services import security
 from tournaments.services.accounts import devices, passwords, throttles, tokens
 from tournaments.text import refusals
 
-_PASSWORD_HELP = _("At least eight characters. No common password.")
+_PASSWORD_HELP = _("At least twelve characters. No common password.")
 
 
 class _FocusOnPassword(forms.Form):

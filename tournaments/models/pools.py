@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
+
+
+class PoolManager(models.Manager["Pool"]):
+    def locked_by_many(self, pk: int) -> Pool:
+        """Return the pool, which does not change until the transaction ends. Others may hold the same lock.
+
+        On SQLite there is one writer.
+        """
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM tournaments_pool WHERE id = %s FOR SHARE", [pk])
+        return self.get(pk=pk)
 
 
 class Pool(models.Model):
@@ -52,6 +64,8 @@ class Pool(models.Model):
     system = models.CharField(max_length=8, choices=System.choices, default=System.RUNNING)
     # Months before this one are closed, if games are rated by lists.
     closed_until = models.DateField(null=True, blank=True)
+
+    objects = PoolManager()
 
     class Meta:
         ordering = ["key"]

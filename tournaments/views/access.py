@@ -18,7 +18,7 @@ from tournaments.edges.access import (
     get_suite,
     get_version_for,
 )
-from tournaments.models import Game, Player, User
+from tournaments.models import Event, Game, Player, User
 from tournaments.queries.events import conditions
 from tournaments.services.accounts import guests, throttles
 from tournaments.views import guest_cookie, refusals
@@ -41,7 +41,6 @@ __all__ = [
     "players_only",
     "seats_only",
     "signed_in",
-    "unless_private",
     "user_of",
     "visitor_of",
 ]
@@ -68,28 +67,18 @@ def signed_in(request: HttpRequest) -> User:
     return request.user
 
 
-def unless_private(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Restrict a view of an event, named by its slug, to visitors who may see the event.
+def check_event(request: HttpRequest, event: Event) -> None:
+    """Raise Http404 unless the visitor may see the event, whatever the request method is.
 
     An access code in the address is kept in the session. Other visitors of a private event get the
-    answer for a missing event, whatever the request method is.
+    answer for a missing event.
     """
-
-    @wraps(view)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        request = args[0]
-        assert isinstance(request, HttpRequest)
-        slug = str(kwargs["slug"])
-        event = get_event(slug)
-        if not event.access_code:
-            return view(*args, **kwargs)
-        if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
-            request.session[code_key(slug)] = request.GET["code"]
-        if not conditions.may_see(event, user_of(request), access_code(request, slug)):
-            raise Http404
-        return view(*args, **kwargs)
-
-    return wrapped
+    if not event.access_code:
+        return
+    if "code" in request.GET and conditions.is_code(event, request.GET["code"]):
+        request.session[code_key(event.slug)] = request.GET["code"]
+    if not conditions.may_see(event, user_of(request), access_code(request, event.slug)):
+        raise Http404
 
 
 def visitor_of(request: HttpRequest) -> throttles.Visitor:

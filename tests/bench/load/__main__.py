@@ -1,11 +1,13 @@
-"""Live games on one machine: `python -m tests.bench.load SCENARIO [COUNT] [--sqlite] [--processes N] [--seconds S]`.
+"""Live games on one machine: `python -m tests.bench.load SCENARIO [COUNT] [--sqlite] [--processes N] [--seconds S] [--every S]`.
 
 | scenario | load |
 | --- | --- |
-| steady | COUNT games (250), a move every 2 s in each, both sides listening |
+| steady | COUNT games (250), a move every 2 s in each (`--every`), both sides listening |
 | burst | COUNT people (500) submit a move within one second |
 | overload | COUNT games at three times the pace for the first half of the time, at the pace then |
 | idle | COUNT streams (5,000) without news, beside 50 games |
+| ends | COUNT rated games (40) of newcomers end in one moment |
+| capacity | COUNT games (100) as in steady, and the machines that more games need, on PostgreSQL |
 
 Every move is chosen by the client's own rules, sent with a key until it is answered, and compared
 with the database at the end. The exit status is 1 when one is lost, doubled or out of order. Waits
@@ -26,14 +28,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import games
-from tests.bench.load import service
+from tests.bench.load import capacity, service
 from tests.bench.load.browser import Browser
 from tests.bench.load.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_COUNTS = {"steady": 250, "burst": 500, "overload": 250, "idle": 5_000}
+_COUNTS = {"steady": 250, "burst": 500, "overload": 250, "idle": 5_000, "ends": 40, "capacity": 100}
 _EVERY_S = 2.0
 _BESIDE_IDLE = 50
 _AT_ONCE = 8
@@ -70,6 +72,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sqlite", action="store_true", help="on the embedded default")
     parser.add_argument("--processes", type=int, default=1, help="of the web server")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--every", type=float, default=_EVERY_S, help="seconds between moves")
     return parser.parse_args()
 
 
@@ -85,12 +88,26 @@ async def _run(
         await _burst(tables)
     elif options.scenario == "idle":
         await _idle(running, tables, count, options.seconds)
+    elif options.scenario == "ends":
+        with _processors(running, tables):
+            await asyncio.gather(*(table.resign() for table in tables))
+        _print(f"{len(tables)} resignations", tables)
     elif options.scenario == "overload":
         await _overload(tables, options.seconds)
     else:
+        before = (
+            await asyncio.to_thread(capacity.read, running)
+            if options.scenario == "capacity"
+            else None
+        )
         with _processors(running, tables):
-            await _play(tables, _EVERY_S, options.seconds)
+            await _play(tables, options.every, options.seconds)
         _print(f"{len(tables)} games", tables)
+        if before is not None:
+            moves = sum(len(table.moves) for table in tables)
+            web_kb = service.memory_kb(running.web_pid) / options.processes
+            cost = (await asyncio.to_thread(capacity.read, running)).since(before, moves)
+            print(*capacity.lines(cost, web_kb), sep="\n")
     await asyncio.sleep(1)
     watch.cancel()
     for ear in ears:

@@ -52,7 +52,16 @@ def running(tables: int, *, embedded: bool, webs: int) -> Iterator[Service]:
         rows = games_of_two(tables)
         database_pid = None if embedded else _parent(connection.connection.info.backend_pid)
         connection.close()
-        clock = ["-m", "celery", "-A", "config.celery", "worker", "--beat", "-Q", "ticks,default"]
+        clock = [
+            "-m",
+            "celery",
+            "-A",
+            "config.celery",
+            "worker",
+            "--beat",
+            "-Q",
+            "ticks,default,builtin-replies,post",
+        ]
         stack.enter_context(processes.program([*clock, "-c", "1", "--loglevel", "ERROR"]))
         port = servers.free_port()
         command = ["manage.py", "serve", "--port", str(port), "--processes", str(webs)]

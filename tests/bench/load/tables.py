@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +13,6 @@ from uuid import uuid4
 import games
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping
 
     from games import Position
@@ -82,7 +82,7 @@ class Table:
         move = draw.choice(self.position.legal_moves())
         form = {"move": move, "ply": len(self.moves), "client_key": uuid4().hex}
         self._sent_ply, self._sent_by = len(self.moves) + 1, self._to_move
-        answer = await self._answered(form, draw)
+        answer = await self._answered("move", form, draw)
         if answer.status != 204:
             self.refusals.append(f"game {self.pk} {form}: {answer.status} {answer.content[:200]!r}")
             return
@@ -91,13 +91,22 @@ class Table:
         self.moves.append(move)
         self.position = self.position.play(move)
 
-    async def _answered(self, form: Mapping[str, object], draw: random.Random) -> Answer:
+    async def resign(self) -> None:
+        """Resign for the side to move."""
+        due = time.perf_counter()
+        self._sent_by = self._to_move
+        answer = await self._answered("resign", {"client_key": uuid4().hex}, random.Random(self.pk))
+        if answer.status not in {204, 302}:
+            self.refusals.append(f"game {self.pk}: {answer.status} {answer.content[:200]!r}")
+        self.waits_s.append((due, time.perf_counter() - due))
+
+    async def _answered(self, act: str, form: Mapping[str, object], draw: random.Random) -> Answer:
         """Return the first answer that does not say "come again"."""
         browser, pause_s = self.sides[self._sent_by], _AGAIN_S
         while True:
             self._sent_at = time.perf_counter()
             try:
-                answer = await browser.request("POST", f"/game/{self.pk}/move/", form)
+                answer = await browser.request("POST", f"/game/{self.pk}/{act}/", form)
             except (OSError, EOFError):
                 self.statuses[0] += 1
             else:

@@ -69,7 +69,7 @@ def suite(owner: User) -> int:
 
 def consent_values(owner: User, bot: Bot) -> dict[str, str]:
     """A gauntlet of the version, a request for it, a bot whose author can be asked, and one to play against."""
-    author = players.sign_up(name="Author", password="rayuela-73")
+    author = players.sign_up(name="Author", password="rayuela-1963")
     asking = event(author, "Pregunta")
     house = players.add_bot(name="Gate", engine="random")
     plan = gauntlets.Plan(bot, [house.bot], "morlox(size=5)", CLOCK, pairs_each=1)
@@ -122,7 +122,7 @@ def values(owner: User) -> dict[str, str]:
 
 def other_values(owner: User, bot: Bot) -> dict[str, dict[str, str]]:
     """Return the values that a reader sets differently for single operations."""
-    author = players.sign_up(name="Other", password="rayuela-73")
+    author = players.sign_up(name="Other", password="rayuela-1963")
     askable = authors.version(author, "Askable", consent=Consent())
     suspended = uploads.ready(uploads.line(owner, "Mono"))
     Bot.objects.filter(pk=suspended.pk).update(state=Bot.State.SUSPENDED)

@@ -20,7 +20,7 @@ from tests.tournaments import (
     uploads,
     webhook_server,
 )
-from tests.tournaments.api import bot_world
+from tests.tournaments.api import bot_world, social_world
 from tests.tournaments.api.event_world import EventWorld
 from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
@@ -35,7 +35,7 @@ from tournaments.services.games import game_creation, play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pool_assignment
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 # Local files of a reader for the examples that send a file.
 EXAMPLE_FILES = {"@main.py": uploads.GOOD, "@bot.wasm": authors.MODULE}
 SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
@@ -129,6 +129,7 @@ def values(ana: User, ben: User, game: Game) -> dict[str, str]:
         "POOL": pool.key,
         "CHALLENGE": str(challenge.pk),
         **bot_world.values(ana),
+        **social_world.values(ana, ben),
         "BOT": str(remote_players.bot(ana).pk),
         "KEY": _forecast().key,
         "PUZZLE": str(puzzle_rows.stored().pk),
@@ -169,6 +170,8 @@ def other_values(
     return {
         "game-claim": {"GAME": str(absences.left_game(ana.player, ben.player).pk)},
         "game-decline": {"GAME": str(asked_back.pk)},
+        **social_world.other_values(ana, ben),
+        "conditionals-write": {"GAME": str(asked_back.pk)},
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
         **bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"]))),
     }

@@ -143,7 +143,7 @@ class EventWorld:
 
     def __init__(self, ana: User, ben: User) -> None:
         self.ana, self.ben = ana, ben
-        cleo = players.sign_up(name="Cleo", password="rayuela-73")
+        cleo = players.sign_up(name="Cleo", password="rayuela-1963")
         now = database_time.now()
         self.registering = board_event(
             ana,
@@ -289,6 +289,7 @@ class EventWorld:
         self._more["entry-remove"]["ENTRY"] = str(removable.pk)
         self._more["game-act"] = {"GAME": str(running.pk)}
         self._more["game-correct"] = {"GAME": str(closed.pk)}
+        self._more["game-record-add"] = {"GAME": str(closed.pk)}
         team = self.teams.entries.contestants().order_by("pk")[0]
         self._more["line-up"]["ENTRY"] = str(team.pk)
         self.entry_of_ana = mine.pk

@@ -30,7 +30,7 @@ _OF_GAMES = [
 @pytest.fixture(scope="module", autouse=True)
 def rows_of_file(transaction_of_file: None) -> Event:
     """A private event of Ana's, after its first round."""
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     event = event_world.board_event(ana, "Secret", is_private=True, access_code=_CODE)
     event_world.close(event, ana)
     return event
@@ -70,7 +70,7 @@ def test_no_operation_tells_a_stranger_of_it(
     method: str,
     template: str,
 ) -> None:
-    stranger = program_of(players.sign_up(name="Stranger", password="rayuela-73"))
+    stranger = program_of(players.sign_up(name="Stranger", password="rayuela-1963"))
     path = _path(template, private)
     nowhere = path.replace(private.slug, "nowhere")
     bodies: list[object] = [None, {}, {"listed": [], "number": 1, "reason": "x", "code": "wrong"}]
@@ -92,7 +92,7 @@ def test_no_operation_tells_a_stranger_of_a_game_of_it(
     method: str,
     template: str,
 ) -> None:
-    stranger = program_of(players.sign_up(name="Stranger", password="rayuela-73"))
+    stranger = program_of(players.sign_up(name="Stranger", password="rayuela-1963"))
     game = Game.objects.filter(pairing__event=private)[0]
     path, nowhere = (template.replace("$GAME", str(pk)) for pk in (game.pk, 98765432))
     bodies: list[object] = [

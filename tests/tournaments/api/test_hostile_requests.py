@@ -53,6 +53,10 @@ _VARIABLES = (
     "GAUNTLET",
     "REQUEST",
     "BOT",
+    "MESSAGE",
+    "REPORT",
+    "INVITATION",
+    "STUDY",
 )
 # For each of a hundred operations. Each run draws others.
 _EXAMPLES = 50 if is_whole() else 3

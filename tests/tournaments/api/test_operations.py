@@ -244,10 +244,10 @@ def test_of_two_changes_the_second_is_told(program_of: Callable[..., Program], a
 
 
 def _signed_in(name: str) -> Program:
-    user = players.sign_up(name=name, password="rayuela-73")
+    user = players.sign_up(name=name, password="rayuela-1963")
     token = tokens.create(
         user=user,
-        password="rayuela-73",
+        password="rayuela-1963",
         name="test",
         scopes=["games:play", "challenges"],
         days=30,

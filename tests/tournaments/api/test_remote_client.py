@@ -282,7 +282,7 @@ def test_a_client_whose_token_is_revoked_ends(
 def test_a_client_with_the_token_of_an_account_says_so_and_ends(
     ana: User, bot: Bot, site: homes.Site, tmp_path: Path, scopes: list[str]
 ) -> None:
-    mine = tokens.create(user=ana, password="rayuela-73", name="mine", scopes=scopes, days=30)
+    mine = tokens.create(user=ana, password="rayuela-1963", name="mine", scopes=scopes, days=30)
     with homes.home(tmp_path / "home", site.url, bot) as running:
         running.kill()
         (running.folder / "token.txt").write_text(mine.secret)

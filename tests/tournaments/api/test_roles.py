@@ -40,7 +40,7 @@ def _rows() -> dict[str, list[str]]:
 
 @pytest.fixture
 def programs(program_of: Callable[..., Program], ana: User) -> Mapping[str, Program]:
-    stranger = players.sign_up(name="Stranger", password="rayuela-73")
+    stranger = players.sign_up(name="Stranger", password="rayuela-1963")
     return {
         "anybody": Program(),
         "liar": Program("rayuela_of-nobody"),

@@ -37,7 +37,7 @@ _TRUSTED = 39
 
 def _token(user: User) -> str:
     return tokens.create(
-        user=user, password="rayuela-73", name="worker", scopes=[Scope.WORKERS_PLAY], days=30
+        user=user, password="rayuela-1963", name="worker", scopes=[Scope.WORKERS_PLAY], days=30
     ).secret
 
 

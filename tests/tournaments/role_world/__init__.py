@@ -77,7 +77,7 @@ def build() -> World:
 
 
 def _account(name: str) -> User:
-    return players.sign_up(name=f"Role {name}", password="rayuela-73")
+    return players.sign_up(name=f"Role {name}", password="rayuela-1963")
 
 
 def _promote(users: dict[str, User]) -> None:

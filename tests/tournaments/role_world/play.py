@@ -263,7 +263,7 @@ def account(site: Builder) -> None:
     """A second device, a notice, and the forms of an account."""
     pages.member(site.player)  # on another device
     tokens.create(
-        user=site.player, password="rayuela-73", name="a program", scopes=["read"], days=30
+        user=site.player, password="rayuela-1963", name="a program", scopes=["read"], days=30
     )
     site.places["session-end"] = {"name": sessions.of(site.player, None)[0].name}
     site.places["token-revoke"] = {"pk": tokens.living(site.player)[0].pk}
@@ -278,14 +278,14 @@ def account(site: Builder) -> None:
     site.places["authorization-revoke"] = {"pk": site.player.authorizations.get().pk}
     site.places["notice"] = {"seq": inbox.notices(site.player)[0].item.seq}
     site.forms |= {
-        "sign-up": {"name": "Nobody", "password": "rayuela-73"},
-        "sign-in": {"username": "Role rival", "password": "rayuela-73"},
+        "sign-up": {"name": "Nobody", "password": "rayuela-1963"},
+        "sign-in": {"username": "Role rival", "password": "rayuela-1963"},
         "vacation-start": {"days": "1"},
-        "account-delete": {"password": "rayuela-73"},
-        "account-data": {"password": "rayuela-73"},
-        "token-create": {"name": "a bot", "days": "30", "password": "rayuela-73"},
-        "webhook-create": {"address": "https://hook.example/", "password": "rayuela-73"},
-        "event-webhook": {"address": "https://hook.example/", "password": "rayuela-73"},
+        "account-delete": {"password": "rayuela-1963"},
+        "account-data": {"password": "rayuela-1963"},
+        "token-create": {"name": "a bot", "days": "30", "password": "rayuela-1963"},
+        "webhook-create": {"address": "https://hook.example/", "password": "rayuela-1963"},
+        "event-webhook": {"address": "https://hook.example/", "password": "rayuela-1963"},
         "webhook": {"kinds": ["turn"], "is_active": "on"},
         "application-create": oauth_client.FORM,
         "application": oauth_client.FORM,

@@ -27,7 +27,7 @@ from tournaments.services.notifications import inbox
 from tournaments.services.rounds import lifecycle
 
 MakeEvent = Callable[..., Event]
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tournaments.services import retention, security
 from tournaments.services.accounts import addresses, passwords
 from tournaments.services.notifications import inbox
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 Lines = Callable[[], list[str]]
 
 

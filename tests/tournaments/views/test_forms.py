@@ -57,7 +57,7 @@ def test_a_move_is_played_and_leads_back_to_the_game(ana: User, game: Game) -> N
 
 
 def test_a_move_in_somebody_else_s_game_is_forbidden(game: Game, bots: list[Player]) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     status, page = _move(pages.member(cleo), game, move=pages.legal(game), ply=0)
     assert status == 403
     assert "You are not playing in this game." in page
@@ -132,7 +132,7 @@ def test_a_challenge_is_accepted_by_the_one_it_is_for_only(ana: User, ben: User)
     response = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morelli(size=5)", clock=pages.CLOCK
     )
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     address = reverse("challenge-accept", args=[response.pk])
     assert pages.member(cleo).post(address, {"next": "/play/"})["Location"] == "/play/"
     assert not Game.objects.exists()
@@ -296,13 +296,13 @@ def test_signing_up_signs_in_and_leads_where_one_wanted_to_go(client: Client, ev
     assert (
         f'name="next" value="{address}"' in client.get(f"/sign-up/?next={address}").content.decode()
     )
-    answer = client.post("/sign-up/", {"name": "Dora", "password": "rayuela-73", "next": address})
+    answer = client.post("/sign-up/", {"name": "Dora", "password": "rayuela-1963", "next": address})
     assert answer["Location"] == address
     assert ">Join</button>" in client.get(address).content.decode()
 
 
 def test_a_taken_name_is_said_beside_the_field(client: Client, ana: User) -> None:
-    page = client.post("/sign-up/", {"name": "ANA", "password": "rayuela-73"}).content.decode()
+    page = client.post("/sign-up/", {"name": "ANA", "password": "rayuela-1963"}).content.decode()
     assert "Another player has this name already." in page
 
 

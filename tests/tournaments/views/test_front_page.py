@@ -46,7 +46,7 @@ def test_a_visitor_finds_one_primary_button() -> None:
 def test_members_languages_and_looks_have_pages_of_their_own() -> None:
     Client().get("/")
     member = Client()
-    member.force_login(players.sign_up(name="Ana", password="rayuela-73"))
+    member.force_login(players.sign_up(name="Ana", password="rayuela-1963"))
     assert reverse("sign-out") in member.get("/").content.decode()
     assert reverse("sign-out") not in Client().get("/").content.decode()
     assert 'lang="ja"' in Client().get("/", headers={"accept-language": "ja"}).content.decode()
@@ -54,7 +54,7 @@ def test_members_languages_and_looks_have_pages_of_their_own() -> None:
 
 
 def test_the_menu_under_the_name_leads_to_profile_settings_and_account() -> None:
-    member, user = Client(), players.sign_up(name="Ana", password="rayuela-73")
+    member, user = Client(), players.sign_up(name="Ana", password="rayuela-1963")
     member.force_login(user)
     menu = member.get("/").content.decode().split('<details class="menu"')[1].split("</details>")[0]
     assert "Ana" in menu.split("</summary>")[0]

@@ -171,7 +171,7 @@ def test_a_sign_up_takes_the_games_along(client: Client, bot: Player) -> None:
 
 def test_a_sign_in_takes_ongoing_games_along(client: Client, bot: Player, ana: User) -> None:
     game = _begin(client, bot)
-    client.post(reverse("sign-in"), {"username": "Ana", "password": "rayuela-73"})
+    client.post(reverse("sign-in"), {"username": "Ana", "password": "rayuela-1963"})
     game.refresh_from_db()
     assert game.first == ana.player
     assert not client.cookies[settings.GUEST_COOKIE_NAME].value

@@ -118,7 +118,7 @@ def test_a_reported_message_reaches_the_moderators_and_no_other_reader(
 ) -> None:
     line = services.write(author=ben.player, recipient=ana.player, text="Rude words")
     services.write(author=ben.player, recipient=ana.player, text="Kind words")
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     address = reverse("chat-report", args=[line.pk])
     assert pages.member(cleo).post(address).status_code == 404
     assert not ChatReport.objects.filter(line=line).exists()

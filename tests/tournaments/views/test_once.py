@@ -172,7 +172,7 @@ def test_keys_are_forgotten_after_a_day(ana: User) -> None:
 @pytest.mark.long
 @pytest.mark.engines
 def test_one_form_many_times_at_one_moment_is_one_challenge(erasable: object) -> None:
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     clients = [pages.member(ana) for _ in range(64 if connection.vendor == "postgresql" else 8)]
     barrier = threading.Barrier(len(clients))
 
@@ -193,7 +193,7 @@ def test_one_form_many_times_at_one_moment_is_one_challenge(erasable: object) ->
 @pytest.mark.engines
 def test_what_fails_leaves_its_key(erasable: object) -> None:
     def fail() -> str:
-        players.sign_up(name="Nobody", password="rayuela-73")
+        players.sign_up(name="Nobody", password="rayuela-1963")
         raise StaleError("over")
 
     with pytest.raises(StaleError):

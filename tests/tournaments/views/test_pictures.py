@@ -112,7 +112,7 @@ def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(
     assert sample is not None
     assert sample.board() == previews.poster_board("morelli")
     for name in ("Cleo", "Dora", "Eva", "Fredo"):
-        user = players.sign_up(name=name, password="rayuela-73")
+        user = players.sign_up(name=name, password="rayuela-1963")
         entries.enter(event_id=event.pk, player=user.player, actor=user)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     second, first = Game.objects.order_by("-pairing__board")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from django.http import Http404
@@ -15,29 +14,11 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
-from tournaments.models import ChatLine
-from tournaments.models.chat import LINE_LENGTH
 from tournaments.queries.events import event_chat
 from tournaments.services.events import event_chat as service
 from tournaments.services.events.event_chat import CHAT_ACTS, MOST_HOURS, ChatArguments
 
 operations = Operations("Chat of events", shared.ROUTER)
-
-
-class ChatLineShape(BaseModel):
-    """A line of the chat. A deleted one has no text."""
-
-    id: int
-    player: shapes.PlayerName
-    text: str
-    is_deleted: bool
-    made_at: datetime
-
-
-class NewLine(Body):
-    """The text of a new line."""
-
-    text: Annotated[str, Field(min_length=1, max_length=LINE_LENGTH)]
 
 
 class ChatAct(Body):
@@ -59,29 +40,34 @@ class ChatState(BaseModel):
     lines: int
 
 
-@operations.get("/events/{slug:event}/chat", "event-chat", routes.OPEN, answer=Page[ChatLineShape])
+@operations.get(
+    "/events/{slug:event}/chat", "event-chat", routes.OPEN, answer=Page[shapes.ChatLineShape]
+)
 def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
-    """Return the lines of the chat, the latest first. 404 if the caller cannot read it."""
+    """Return the lines of the chat without those of players whom you have muted, the latest first.
+
+    404 if the caller cannot read it.
+    """
     row = shared.event_of(request, event)
     if not event_chat.may_read(row, request.caller.user):
         raise Http404
-    rows = row.chat_lines.select_related("author")
-    return paging.answer(request, rows, ["-pk"], query, _shape)
+    rows = event_chat.for_reader(row.chat_lines.all(), request.caller.player)
+    return paging.answer(request, rows, ["-pk"], query, shapes.chat_line)
 
 
 @operations.post(
     "/events/{slug:event}/chat",
     "event-say",
     routes.EVENT_LINE,
-    answer=ChatLineShape,
+    answer=shapes.ChatLineShape,
     status=201,
     body='{"text": "Good luck!"}',
 )
-def say(request: ApiRequest, event: str, body: NewLine) -> ChatLineShape:
+def say(request: ApiRequest, event: str, body: shapes.NewLine) -> shapes.ChatLineShape:
     """Write a line in the chat."""
     row = shared.event_of(request, event)
     line = service.say(event_id=row.pk, player=request.caller.seat, text=body.text)
-    return _shape(line)
+    return shapes.chat_line(line)
 
 
 @operations.post(
@@ -98,13 +84,3 @@ def act(request: ApiRequest, event: str, body: ChatAct) -> ChatState:
     arguments = ChatArguments(line_id=body.line or 0, player_id=body.player or 0, hours=body.hours)
     CHAT_ACTS.run(body.act, row.pk, request.caller.account, arguments)
     return ChatState(lines=row.chat_lines.filter(is_hidden=False).count())
-
-
-def _shape(line: ChatLine) -> ChatLineShape:
-    return ChatLineShape(
-        id=line.pk,
-        player=shapes.player_name(line.author),
-        text="" if line.is_hidden else line.text,
-        is_deleted=line.is_hidden,
-        made_at=line.made_at,
-    )

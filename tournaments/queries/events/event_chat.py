@@ -41,11 +41,16 @@ def lines(event: Event, player: Player | None) -> Sequence[ChatLine]:
 
 
 def latest(rows: QuerySet[ChatLine], player: Player | None) -> Sequence[ChatLine]:
-    """Return the last hundred of these lines, oldest first, without those of players whom `player` has muted."""
+    """Return the last hundred of these lines for `player` (`for_reader`), oldest first."""
+    return list(for_reader(rows, player).order_by("-pk")[:_MAX_LINES])[::-1]
+
+
+def for_reader(rows: QuerySet[ChatLine], player: Player | None) -> QuerySet[ChatLine]:
+    """Return these lines with their authors, without those of players whom `player` has muted."""
     rows = rows.select_related("author")
     if player is not None:
         rows = rows.exclude(author__in=player.mutes.values("muted"))
-    return list(rows.order_by("-pk")[:_MAX_LINES])[::-1]
+    return rows
 
 
 def _takes_part(event: Event, user: User) -> bool:

@@ -21,7 +21,7 @@ from engine.launch import Launcher
 from engine.sandbox import Inventory, Isolator, choice, inventory
 from tournaments import database_time
 from tournaments.models import SandboxReport
-from tournaments.services import enqueue
+from tournaments.queues import Queue
 from tournaments.services.bots import programs as uploads
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ _NOTHING = sandbox.Inventory("", "")
 # The limit of all of a bot's threads in a match: the length of the longest match.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
 # The first slot of a worker by its queue: far enough apart for the processes of one on any machine.
-_FIRST_SLOTS = {enqueue.BOTS: 0, enqueue.REPLIES: 450, enqueue.CHECKS: 600}
+_FIRST_SLOTS: dict[str, int] = {Queue.BOTS: 0, Queue.REPLIES: 450, Queue.CHECKS: 600}
 
 
 @dataclass
@@ -121,7 +121,7 @@ def compilers(kind: str) -> Sequence[str]:
     """Return the compilers of a kind, `clang` or `zig`, of workers that check versions."""
     in_use = SandboxReport.objects.in_use(database_time.now()).exclude(isolator="")
     names = (
-        in_use.filter(queue=enqueue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
+        in_use.filter(queue=Queue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
     )
     each = {name for row in names for name in row.split(", ")}
     return sorted(name for name in each if name.startswith(kind))

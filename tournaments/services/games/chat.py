@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from tournaments import database_time, limits
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
@@ -38,7 +39,12 @@ def is_open(game: Game, room: str, now: datetime) -> bool:
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
     """Return the latest lines of the room of `player` (`event_chat.latest`)."""
-    return event_chat.latest(game.chat_lines.filter(room=room_of(game, player)), player)
+    return event_chat.latest(room_lines(game, player), player)
+
+
+def room_lines(game: Game, player: Player | None) -> QuerySet[ChatLine]:
+    """Return all lines of the room of `player`."""
+    return game.chat_lines.filter(room=room_of(game, player))
 
 
 def say(*, game_id: int, player: Player, text: str) -> ChatLine:

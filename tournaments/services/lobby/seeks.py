@@ -103,10 +103,15 @@ def heartbeat(player: Player) -> Seek | None:
 
 def current_game(player: Player) -> Game | None:
     """Return the game of the player's last seek, while it is in progress."""
-    last = player.seeks.order_by("-pk").select_related("game").first()
-    if last is None or last.game is None or last.game.result is not None:
+    seek = last(player)
+    if seek is None or seek.game is None or seek.game.result is not None:
         return None
-    return last.game
+    return seek.game
+
+
+def last(player: Player) -> Seek | None:
+    """Return the player's last seek with its game, waiting or not."""
+    return player.seeks.order_by("-pk").select_related("game").first()
 
 
 def cancel(player: Player) -> None:

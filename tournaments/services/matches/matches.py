@@ -41,6 +41,7 @@ from tournaments.services.matches import dispatch, leases
 from tournaments.services.matches.leases import Lease
 from tournaments.services.matches.recorders import Recorder
 from tournaments.services.ratings import pool_assignment, predictions
+from tournaments.spans import spans
 
 log = logging.getLogger(__name__)
 
@@ -205,7 +206,8 @@ def play_match(match_id: int) -> bool:
             return False
         dispatch.wake_next(database_time.now())
     try:
-        _play(lease)
+        with spans.start("match", attributes={"match": match_id, "attempt": lease.attempt}):
+            _play(lease)
     except MatchAbortedError as error:
         log.warning("match.aborted match=%s attempt=%s reason=%s", match_id, lease.attempt, error)
         return False

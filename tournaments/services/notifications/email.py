@@ -7,6 +7,7 @@ claim (docs/decisions/0017).
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from smtplib import SMTPRecipientsRefused
@@ -32,6 +33,9 @@ PATIENCE = timedelta(minutes=5)
 _LEASE = timedelta(minutes=10)
 _TRIES = 5
 _AT_MOST = 20
+# After so long a run leaves the rest to the next one: a slow mail server must not occupy every process
+# of the queue `post`, in which devices and webhooks wait too.
+_LONGEST_RUN_S = 9.0
 _DAY = timedelta(days=1)
 _CONFIRMATIONS_A_DAY = 5
 
@@ -77,11 +81,14 @@ def write_due(now: datetime) -> None:
 
 
 def send_due(now: datetime) -> None:
-    """Send the emails that wait, each tried five times at most."""
+    """Send the emails that wait, each tried five times at most, for some seconds."""
+    began_s = time.monotonic()
     waiting = Email.objects.filter(state=Email.State.WAITING, due_at__lte=now)
     # The last worker of these was lost before it could report their result.
     waiting.filter(tries__gte=_TRIES).update(state=Email.State.FAILED)
     for email in waiting.order_by("due_at", "pk")[:_AT_MOST]:
+        if time.monotonic() - began_s > _LONGEST_RUN_S:
+            return
         updated_rows = waiting.filter(pk=email.pk, tries=email.tries).update(
             tries=email.tries + 1, due_at=now + _LEASE * 2**email.tries
         )

@@ -210,11 +210,13 @@ def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
     return rows
 
 
-def mark_read(user: User) -> None:
-    """Note that `user` has seen all notices there are."""
+def mark_read(user: User, until: int | None = None) -> None:
+    """Note that `user` has seen the notices up to number `until`, or all notices."""
     inbox = of_user(user)
-    last_seq = news.last_seqs([news.of_user(user.pk)])[news.of_user(user.pk)]
-    Inbox.objects.filter(pk=inbox.pk, read_seq__lt=last_seq).update(read_seq=last_seq)
+    read_seq = news.last_seqs([news.of_user(user.pk)])[news.of_user(user.pk)]
+    if until is not None:
+        read_seq = min(until, read_seq)
+    Inbox.objects.filter(pk=inbox.pk, read_seq__lt=read_seq).update(read_seq=read_seq)
 
 
 def mark_seen(user: User, game: Game) -> None:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Count, Max
 
 from tournaments.models import Game, Heartbeat, LostWork, Ply, Upkeep
-from tournaments.services import enqueue
+from tournaments.queues import Queue
 from tournaments.services.operations import overview, work
 
 
@@ -83,4 +83,4 @@ def _queues() -> Mapping[str, int]:
     # Hidden, as in `live`: a start without Redis does not import its client.
     from tournaments import redis_bus
 
-    return redis_bus.queue_lengths(settings.REDIS_URL, enqueue.QUEUES)
+    return redis_bus.queue_lengths(settings.REDIS_URL, list(Queue))

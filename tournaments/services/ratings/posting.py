@@ -26,12 +26,16 @@ def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStan
     standings = {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
     if len(standings) == len(rated_players):
         return standings
-    for player in sorted(rated_players - standings.keys()):
-        Rating.objects.get_or_create(
+    missing = [
+        Rating(
             pool=pool,
             player_id=player,
-            defaults={"centielo": INITIAL_CENTIELO, "peak_centielo": INITIAL_CENTIELO},
+            centielo=INITIAL_CENTIELO,
+            peak_centielo=INITIAL_CENTIELO,
         )
+        for player in sorted(rated_players - standings.keys())
+    ]
+    Rating.objects.bulk_create(missing, ignore_conflicts=True)
     return {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
 
 
@@ -56,9 +60,12 @@ def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
         write_rating(pool.pk, player, system.standings[player])
 
 
-def enter_game(pool: Pool, game: RatedGame) -> None:
-    """Enter a game after all others, both sides, and count it. In the caller's transaction."""
-    system = ledger.open_system(pool, locked_standings(pool, [game.first, game.second]))
+def enter_game(pool: Pool, game: RatedGame, standings: dict[int, RatingStanding]) -> None:
+    """Enter a game after all others, both sides, and count it. In the caller's transaction.
+
+    `standings` are those of the two, locked.
+    """
+    system = ledger.open_system(pool, standings)
     enter(pool, system.enter(game), system)
     count_pair(pool, game)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import date, datetime
 
 from django.db import transaction
 
@@ -26,13 +26,22 @@ def rate(game: Game) -> None:
     pool = game.pool
     rated_game = ledger.rated_game(game, pool)
     players = [rated_game.first, rated_game.second]
-    known = Rating.objects.filter(pool=pool, player__in=players)
-    if pool.closed_until is not None or known.count() < 2:
+    if pool.closed_until is not None:
+        pool = _locked_lists(pool, month_of(rated_game.ended_at.date()))
+    elif Rating.objects.filter(pool=pool, player__in=players).count() < len(players):
         # Newcomers have no row to lock, and a recomputation of the pool meanwhile must not miss
         # them.
-        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
-    posting.locked_standings(pool, players)
+        pool = Pool.objects.locked_by_many(pool.pk)
     recomputations.enter(pool, rated_game)
+
+
+def _locked_lists(pool: Pool, month: date) -> Pool:
+    """Lock a pool of lists for a game of this month: alone if the month is not the open one, else with others."""
+    if pool.closed_until == month:
+        pool = Pool.objects.locked_by_many(pool.pk)
+        if pool.closed_until == month:
+            return pool
+    return Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
 
 
 def close_months(now: datetime) -> None:

@@ -29,7 +29,7 @@ from tournaments.models import (
 from tournaments.models.ratings import RecomputationQuerySet
 from tournaments.queries.ratings import ledger
 from tournaments.queries.ratings.prefix import LAST_ROW, Place
-from tournaments.ratings.systems import RatedGame
+from tournaments.ratings.systems import RatedGame, RatingStanding
 from tournaments.services import enqueue
 from tournaments.services.ratings import bulk, posting, recompute
 from tournaments.services.ratings.replay import Replay, place_of
@@ -65,11 +65,12 @@ def is_going_on(pool: Pool) -> bool:
 def enter(pool: Pool, game: RatedGame) -> None:
     """Enter a finished game in the pool after all others, or leave that to the worker that computes it again.
 
-    In the caller's transaction, with the pool locked if it has lists, and else the ratings.
+    In the caller's transaction, with the pool locked for newcomers or lists. The ratings are locked here.
     """
+    standings = posting.locked_standings(pool, [game.first, game.second])
     if is_going_on(pool):
         PendingGame.objects.create(pool=pool, game_id=game.game, since=database_time.now())
-    elif not _enter_last(pool, game):
+    elif not _enter_last(pool, game, standings):
         _begin_or_replay(pool, None, _late_place(pool, game), late_games=[game.game])
 
 
@@ -125,15 +126,19 @@ def _recount(pool: Pool, correction: Correction) -> None:
     tallies.filter(**empty_tally).delete()
 
 
-def _enter_last(pool: Pool, game: RatedGame) -> bool:
-    """Enter the game, unless its month has been closed meanwhile. Return whether it was entered."""
+def _enter_last(pool: Pool, game: RatedGame, standings: dict[int, RatingStanding]) -> bool:
+    """Enter the game, unless its month has been closed meanwhile. Return whether it was entered.
+
+    `standings` are those of the two, locked.
+    """
     if pool.closed_until is not None:
         month = game.ended_at.date().replace(day=1)
         if month < pool.closed_until:
             return False
         if month > pool.closed_until:
             posting.close_months(pool, month)
-    posting.enter_game(pool, game)
+            standings = posting.locked_standings(pool, standings)
+    posting.enter_game(pool, game, standings)
     return True
 
 
@@ -371,7 +376,9 @@ def _enter_some(claim: _Claim, pool: Pool, game_ids: Sequence[int]) -> None:
     games = ledger.rated_games(pool, game_ids)
     for game_id in game_ids:
         game = games.get(game_id)
-        if game is not None and not _enter_last(pool, game):
+        if game is not None and not _enter_last(
+            pool, game, posting.locked_standings(pool, [game.first, game.second])
+        ):
             claim.held().update(version=F("version") + 1, **_columns(_late_place(pool, game)))
             return
         PendingGame.objects.filter(game=game_id).delete()

@@ -24,7 +24,8 @@ from tournaments.models import Bot, Rating
 from tournaments.queries.bots import bot_catalogue, check_queue
 from tournaments.queries.matches import transcripts
 from tournaments.queries.ratings import certainty
-from tournaments.services import enqueue, regressions
+from tournaments.queues import Queue
+from tournaments.services import regressions
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
 from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
@@ -188,7 +189,7 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "bot": bot,
         "program": programs.of(bot),
         "verdict": answers.verdict_on(bot),
-        "machines": sandbox_status.reports_of(enqueue.CHECKS)
+        "machines": sandbox_status.reports_of(Queue.CHECKS)
         if bot.state == Bot.State.CHECKING
         else (),
         "has_no_sandbox": bool(sandbox_status.reports_without()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import ParamSpec
 
 from django.conf import settings
@@ -25,8 +25,6 @@ P = ParamSpec("P")
 # A page also shows facts without news, such as the duration of a game.
 _PAGE_LASTS_S = 30
 _RETRY_AFTER_S = 2
-# The largest number of players for which a page is drawn for each visitor: that takes a twentieth of a second.
-_FEW = 100
 # Django's cache has 300 entries. Longer pages are sheets, which are stored as rows.
 _MOST_BYTES = 256_000
 _READING = ("GET", "HEAD")
@@ -41,32 +39,17 @@ class _Page:
     headers: tuple[tuple[str, str], ...]
 
 
-def conditional(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+def respond(request: HttpRequest, event: Event, draw: Callable[[], HttpResponse]) -> HttpResponse:
     """Tag the pages of a public event for visitors without an account, and answer 304 while the tag is valid.
 
     The tag is made of the event's state, so that an unchanged page costs three queries. Shared
     caches may keep files, and must ask each time. Pages and files of a private event get no tag.
     """
-
-    @wraps(view)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        request = args[0]
-        assert isinstance(request, HttpRequest)
-        draw = partial(view, *args, **kwargs)
-        try:
-            event = _event(request, str(kwargs["slug"]))
-            return draw() if event is None else _answer(request, event, draw)
-        except ComputingError:
-            return computing(request)
-
-    return wrapped
-
-
-def _event(request: HttpRequest, slug: str) -> Event | None:
-    """The public event that a visitor without an account reads about."""
-    if request.method not in _READING or "\x00" in slug or not _is_anonymous(request):
-        return None
-    return Event.objects.filter(slug=slug, access_code="").first()
+    is_for_all = request.method in _READING and not event.access_code and _is_anonymous(request)
+    try:
+        return _answer(request, event, draw) if is_for_all else draw()
+    except ComputingError:
+        return computing(request)
 
 
 def _answer(request: HttpRequest, event: Event, draw: Callable[[], HttpResponse]) -> HttpResponse:
@@ -84,7 +67,7 @@ def _answer(request: HttpRequest, event: Event, draw: Callable[[], HttpResponse]
     response = draw()
     if not _is_plain(response):
         return response
-    if _is_for_all(request, response) and event.entries.count() > _FEW:
+    if _is_for_all(request, response):
         page = _Page(response.content, tuple(response.items()))
         cache.set(key, page, _PAGE_LASTS_S)
     return _tagged(response, tag)

@@ -13,21 +13,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
-from tournaments.edges.access import get_event_for
+from tournaments.edges.access import get_chat_line_for
 from tournaments.errors import TournamentError
-from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport, PuzzleReport
+from tournaments.models import ChatLine, ChatReport, Game, Player
+from tournaments.queries.games import reports
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
 from tournaments.views.access import (
     access_code,
-    account_player_of,
     get_game,
     members_only,
     player_of,
     players_only,
     signed_in,
-    user_of,
 )
 
 _LIST_LENGTH = 100
@@ -100,25 +99,12 @@ def _write(request: HttpRequest, write: Callable[[], ChatLine], page: str) -> Ht
 @players_only
 @refusals.refusal_as_message
 def report(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    line = get_object_or_404(ChatLine.objects.select_related("game", "event"), pk=pk)
-    _require_visible(request, line)
+    line = get_chat_line_for(player, pk, lambda slug: access_code(request, slug))
     chat.report(line_id=line.pk, player=player)
     messages.success(request, _("Thank you. A moderator will look at this message."))
     if line.recipient_id is not None:
         return redirect("conversation", line.author_id)
     return redirect(f"{line.place.get_absolute_url()}#chat")
-
-
-def _require_visible(request: HttpRequest, line: ChatLine) -> None:
-    """Raise Http404 for visitors who may not see the game or the event of the line, or the private message."""
-    player = account_player_of(request)
-    if line.recipient_id is not None and player and line.recipient_id != player.pk:
-        raise Http404
-    if line.game_id is not None:
-        get_game(request, line.game_id)
-    elif line.event is not None:
-        slug = line.event.slug
-        get_event_for(user_of(request), slug, access_code(request, slug))
 
 
 @players_only
@@ -141,20 +127,12 @@ def moderation(request: HttpRequest) -> HttpResponse:
     """The lines and players that wait for a verdict, and the latest lines that have one."""
     if not request.user.has_perm("tournaments.moderate"):
         raise Http404
-    reports = ChatReport.objects.select_related(
-        *("line__author", "line__game__first", "line__game__second", "line__event"),
-        "line__recipient",
-        *("reporter", "resolver"),
-    )
+    resolved = reports.of_lines(is_open=False).order_by("-resolved_at")
     context = {
-        "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(
-            "reported__introduction", "reporter"
-        )[:_LIST_LENGTH],
-        "puzzle_reports": PuzzleReport.objects.filter(resolved_at=None).select_related(
-            "puzzle", "reporter"
-        )[:_LIST_LENGTH],
-        "open_reports": reports.filter(verdict__isnull=True)[:_LIST_LENGTH],
-        "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_LIST_LENGTH],
+        "player_reports": reports.of_players()[:_LIST_LENGTH],
+        "puzzle_reports": reports.of_puzzles()[:_LIST_LENGTH],
+        "open_reports": reports.of_lines(is_open=True)[:_LIST_LENGTH],
+        "resolved": resolved[:_LIST_LENGTH],
     }
     return render(request, "games/chat_moderation.html", context)
 

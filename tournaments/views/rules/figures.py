@@ -121,8 +121,8 @@ def definitions(family: str, look: svg.Look) -> SafeString:
     of_game = of_family(family).values()
     positions = [figure.position for figure in of_game]
     positions += [each.position.play(each.move) for each in of_game if each.move and each.is_after]
-    cells = itertools.chain.from_iterable(position.cells() for position in positions)
-    picture = svg.definitions_svg(cells, look=look, id_prefix=_SHARED)
+    boards = [position.cells() for position in positions]
+    picture = svg.definitions_svg(boards, look=look, id_prefix=_SHARED)
     return mark_safe(picture)  # noqa: S308 - drawn by games.svg, which escapes what it is given
 
 

@@ -11,7 +11,7 @@ from tournaments.services.accounts import players
 
 @pytest.fixture(scope="module", autouse=True)
 def rows_of_file(transaction_of_file: None) -> EventWorld:
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    ana, ben = (players.sign_up(name=name, password="rayuela-1963") for name in ("Ana", "Ben"))
     return EventWorld(ana, ben)
 
 

@@ -37,7 +37,7 @@ from tournaments.services.lobby import challenges, invitations, seeks
 from tournaments.services.notifications import email, inbox
 from tournaments.services.rounds import lifecycle
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 RULESET = "morelli(size=5)"
 
 

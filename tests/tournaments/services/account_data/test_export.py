@@ -104,7 +104,7 @@ def test_what_is_coming_in_an_event_stays_secret(
 
 
 def test_an_account_without_a_player_has_a_file_too(db: None) -> None:
-    user = User.objects.create_user("root", password="rayuela-73")
+    user = User.objects.create_user("root", password="rayuela-1963")
     document = _document(user)
     assert document["account"]["name"] == "root"
     assert "player" not in document

@@ -155,18 +155,18 @@ def test_guests_do_not_write_in_chats(ana: User) -> None:
 @pytest.mark.parametrize("name", ["Guest 4F2A", "guest", "GUEST of honour", "\uff27uest 1"])
 def test_nobody_is_called_like_a_guest(db: None, name: str) -> None:
     with pytest.raises(RefusedError, match="name-bad"):
-        players.sign_up(name=name, password="rayuela-73")
+        players.sign_up(name=name, password="rayuela-1963")
 
 
 def test_other_names_begin_with_these_letters(db: None) -> None:
-    assert players.sign_up(name="Guestav", password="rayuela-73").player.name == "Guestav"
+    assert players.sign_up(name="Guestav", password="rayuela-1963").player.name == "Guestav"
 
 
 def test_a_guest_who_signs_up_keeps_every_game(bots: list[Player]) -> None:
     guest = _guest()
     ended, ongoing = pages.new_game(guest, bots[0]), pages.new_game(bots[1], guest)
     pages.play_out(ended)
-    user = players.sign_up(name="Lucía", password="rayuela-73", guest=guest)
+    user = players.sign_up(name="Lucía", password="rayuela-1963", guest=guest)
     assert user.player.pk == guest.pk
     assert (user.player.kind, user.player.name) == (Player.Kind.PERSON, "Lucía")
     ended.refresh_from_db()
@@ -178,8 +178,8 @@ def test_a_guest_who_signs_up_keeps_every_game(bots: list[Player]) -> None:
 
 def test_two_sign_ups_of_one_guest_are_two_players(db: None) -> None:
     guest = _guest()
-    one = players.sign_up(name="Talita", password="rayuela-73", guest=guest)
-    other = players.sign_up(name="Traveler", password="rayuela-73", guest=guest)
+    one = players.sign_up(name="Talita", password="rayuela-1963", guest=guest)
+    other = players.sign_up(name="Traveler", password="rayuela-1963", guest=guest)
     assert one.player.pk == guest.pk
     assert other.player.pk != guest.pk
 
@@ -187,5 +187,5 @@ def test_two_sign_ups_of_one_guest_are_two_players(db: None) -> None:
 def test_a_refused_name_leaves_the_guest_as_it_was(ana: User) -> None:
     guest = _guest()
     with pytest.raises(RefusedError, match="name-taken"):
-        players.sign_up(name="Ana", password="rayuela-73", guest=guest)
+        players.sign_up(name="Ana", password="rayuela-1963", guest=guest)
     assert guests.find(guest.pk) == guest

@@ -99,7 +99,7 @@ def test_the_database_refuses_what_is_no_introduction(ana: User, columns: dict[s
 
 
 def test_programs_read_all_lines_and_write_their_own(ana: User, staff: User) -> None:
-    token = tokens.create(user=ana, password="rayuela-73", name="Phone", scopes=SCOPES, days=30)
+    token = tokens.create(user=ana, password="rayuela-1963", name="Phone", scopes=SCOPES, days=30)
     program = Program(token.secret, ana)
     answer = program("PATCH", "/me", {"about": "I play slowly."}, If_Match="*")
     assert answer.json()["about"] == "I play slowly."

@@ -11,7 +11,7 @@ from tournaments.errors import RefusedError
 from tournaments.models import Player, User
 from tournaments.services.accounts import players
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 def test_whoever_signs_up_can_sign_in(db: None) -> None:
@@ -69,11 +69,15 @@ def test_names_of_many_scripts_are_welcome(db: None, name: str) -> None:
     assert players.sign_up(name=name, password=PASSWORD).player.name == name
 
 
-@pytest.mark.parametrize("password", ["", "12345678", "password", "short"])
+@pytest.mark.parametrize("password", ["", "12345678", "password", "short", "pedrecita-9"])
 def test_a_weak_password_is_refused(db: None, password: str) -> None:
     with pytest.raises(RefusedError) as refused:
         players.sign_up(name="Ana", password=password)
     assert refused.value.code == "password-weak"
+
+
+def test_twelve_characters_are_enough(db: None) -> None:
+    assert players.sign_up(name="Ana", password="pedrecita-99").check_password("pedrecita-99")
 
 
 def test_a_bot_needs_an_engine_there_is(db: None) -> None:
@@ -97,9 +101,9 @@ def test_a_bot_has_no_account(db: None) -> None:
 
 @pytest.mark.parametrize("name", ["AIice", "Al1ce", "alíce"])
 def test_a_name_that_looks_like_another_is_refused(db: None, name: str) -> None:
-    players.sign_up(name="Alice", password="rayuela-73")
+    players.sign_up(name="Alice", password="rayuela-1963")
     with pytest.raises(RefusedError, match=r"name-alike|name-taken"):
-        players.sign_up(name=name, password="rayuela-73")
+        players.sign_up(name=name, password="rayuela-1963")
 
 
 @pytest.mark.parametrize(
@@ -120,15 +124,15 @@ def test_a_name_that_looks_like_another_is_refused(db: None, name: str) -> None:
 def test_letters_that_look_the_same_are_the_same_in_names(
     db: None, taken: str, name: str, *, is_free: bool
 ) -> None:
-    players.sign_up(name=taken, password="rayuela-73")
+    players.sign_up(name=taken, password="rayuela-1963")
     if is_free:
-        players.sign_up(name=name, password="rayuela-73")
+        players.sign_up(name=name, password="rayuela-1963")
     else:
         with pytest.raises(RefusedError, match=r"name-alike|name-taken"):
-            players.sign_up(name=name, password="rayuela-73")
+            players.sign_up(name=name, password="rayuela-1963")
 
 
 @pytest.mark.parametrize("name", ["admin", "Admin", "MODERATOR", "Rayuela", "support"])
 def test_names_of_the_site_itself_are_kept(db: None, name: str) -> None:
     with pytest.raises(RefusedError, match="name-bad"):
-        players.sign_up(name=name, password="rayuela-73")
+        players.sign_up(name=name, password="rayuela-1963")

@@ -14,7 +14,7 @@ from tournaments.models import AccessToken, User
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import passwords, tokens
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 def _create(user: User, **changes: Any) -> tokens.NewToken:

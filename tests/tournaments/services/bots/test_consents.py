@@ -221,7 +221,7 @@ def test_a_standing_ladder_has_the_bots_that_authors_enter(ana: User) -> None:
 def test_a_bot_that_is_busy_elsewhere_waits_in_a_ladder_until_it_has_room(
     ana: User, ben: User, event: Event
 ) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     bots = [
         authors.version(author, f"{author.username} X", consent=replace(USUAL, max_games=2))
         for author in (ben, cleo)
@@ -314,7 +314,7 @@ def test_nobody_is_asked_without_need_or_by_a_stranger(
 
 
 def test_a_deputy_asks_like_an_organiser(ana: User, ben: User, nilo: Player, event: Event) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     staff_members.add(event_id=event.pk, actor=ana, player=cleo.player, role="deputy")
     row = bot_requests.request(event_id=event.pk, player=nilo, actor=cleo)
     bot_requests.answer(request_id=row.pk, actor=ben, is_granted=True)

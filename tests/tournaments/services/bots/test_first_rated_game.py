@@ -43,7 +43,7 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
 
 def _upload(client: Client, source: bytes) -> None:
     """Sign up and upload `source`, as a visitor does."""
-    response = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-73"})
+    response = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-1963"})
     assert response.status_code == 302
     form = {
         "name": "Nilo",

@@ -122,7 +122,7 @@ def test_its_token_is_its_own(ana: User, ben: User) -> None:
 
     def make(user: User, line: Any, *scopes: str) -> object:
         return tokens.create(
-            user=user, password="rayuela-73", name="x", scopes=scopes, days=30, line=line
+            user=user, password="rayuela-1963", name="x", scopes=scopes, days=30, line=line
         )
 
     for user, line, scopes in [

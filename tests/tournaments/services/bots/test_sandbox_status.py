@@ -14,7 +14,7 @@ from engine.sandbox import inventory as engine_inventory
 from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.models import SandboxReport, User
-from tournaments.services import enqueue
+from tournaments.queues import Queue
 from tournaments.services.bots import sandbox_status
 
 
@@ -24,7 +24,7 @@ def _report(
     *,
     age_h: float = 0,
     numpy: str = "2.4.6",
-    queue: str = enqueue.BOTS,
+    queue: str = Queue.BOTS,
     isolator: str = "bwrap",
 ) -> SandboxReport:
     return SandboxReport.objects.create(
@@ -60,21 +60,21 @@ def test_a_machine_reports_what_its_sandbox_has(monkeypatch: pytest.MonkeyPatch)
 def test_workers_of_one_machine_report_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
     monkeypatch.setattr(sandbox_status, "_findings", dict)
-    sandbox_status.serve([enqueue.REPLIES, enqueue.CHECKS])
+    sandbox_status.serve([Queue.REPLIES, Queue.CHECKS])
     assert not sandbox_status.examine()
     good = _report(SandboxReport.objects.all()[0].host, "3.11.2")
     assert sorted(row.queue for row in sandbox_status.reports_without()) == ["checks", "replies"]
-    assert list(sandbox_status.reports_of(enqueue.BOTS)) == [good]
+    assert list(sandbox_status.reports_of(Queue.BOTS)) == [good]
 
 
 @pytest.mark.django_db
 def test_a_queue_has_no_sandbox_while_none_of_its_workers_has_one(staff: User) -> None:
-    refused = _report("one", "", queue=enqueue.REPLIES, isolator="")
+    refused = _report("one", "", queue=Queue.REPLIES, isolator="")
     _report("two", "3.11.2")
     assert sandbox_status.reports_without() == [refused]
     administration = reverse("admin:tournaments_sandboxreport_changelist")
     assert administration in pages.member(staff).get("/bots/").content.decode()
-    other = _report("two", "3.11.2", queue=enqueue.REPLIES)
+    other = _report("two", "3.11.2", queue=Queue.REPLIES)
     assert sandbox_status.reports_without() == []
     # A worker that has ended counts no more.
     SandboxReport.objects.filter(pk=other.pk).update(

@@ -15,7 +15,7 @@ from tests.tournaments import uploads
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
-from tournaments.services import enqueue
+from tournaments.queues import Queue
 from tournaments.services.bots import checks, programs, sandbox_status
 
 SAMPLES = Path(sdk.__file__).parent / "samples"
@@ -33,7 +33,7 @@ def reported(db: None) -> None:
     """A worker of the site has a compiler."""
     SandboxReport.objects.create(
         host="far",
-        queue=enqueue.CHECKS,
+        queue=Queue.CHECKS,
         isolator="bwrap",
         compiler="clang 22.1.0",
         checked_at=database_time.now(),
@@ -113,7 +113,7 @@ def test_a_compiler_builds_its_languages_only(reported: None, filename: str, bui
 def test_zig_is_built_and_plays(db: None, ana: User, tmp_path: Path) -> None:
     uploads.require_box()
     (tmp_path / "zig").symlink_to(compiler.HOME / "zig")
-    sandbox_status.serve([enqueue.CHECKS])
+    sandbox_status.serve([Queue.CHECKS])
     assert sandbox_status.examine()
     assert sandbox_status.compilers("zig") == ["zig 0.17.1"]
     bot = _send(ana, (SAMPLES / "zig/morlox.zig").read_bytes(), filename="bot.zig")
@@ -154,7 +154,7 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
 
 @compiler.NEEDED
 def test_a_worker_reports_its_compiler(here: None) -> None:
-    sandbox_status.serve([enqueue.CHECKS])
+    sandbox_status.serve([Queue.CHECKS])
     assert sandbox_status.examine()
     assert sandbox_status.compilers("clang") == ["clang 22.1.0"]
     assert {box.compiler for box in sandbox_status.boxes(database_time.now())} == {"clang 22.1.0"}

@@ -30,7 +30,7 @@ def event(new_event: Callable[..., Event], ben: User) -> Event:
 
 @pytest.fixture
 def cleo(db: None) -> User:
-    return players.sign_up(name="Cleo", password="rayuela-73")
+    return players.sign_up(name="Cleo", password="rayuela-1963")
 
 
 def _set(event: Event, **changes: object) -> None:

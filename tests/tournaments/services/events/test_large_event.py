@@ -65,9 +65,9 @@ def test_an_event_of_bots_through_the_web_pairs_again_from_its_report(
     with contextlib.ExitStack() as stack:
         site = stack.enter_context(processes.site())
         for _ in range(2):
-            stack.enter_context(processes.worker("default,builtin"))
+            stack.enter_context(processes.worker("default,builtin-replies,post,builtin"))
         organiser = _Organiser(site)
-        organiser.send("/sign-up/", "/sign-up/", [("name", "Ana"), ("password", "rayuela-73")])
+        organiser.send("/sign-up/", "/sign-up/", [("name", "Ana"), ("password", "rayuela-1963")])
         page = organiser.send("/events/new/", "/events/new/", _event_form(bots, rounds))
         bot_ids = re.findall(r'name="bots" value="(\d+)"', organiser.get(page))
         assert len(bot_ids) == bots

@@ -35,7 +35,7 @@ class Rows:
 
 @pytest.fixture(scope="module")
 def rows_of_file(transaction_of_file: None) -> Rows:
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     festival, (a, b) = finished_festival(ana)
     return Rows(ana, festival, a, b)
 

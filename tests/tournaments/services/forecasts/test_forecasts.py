@@ -39,7 +39,7 @@ IDEA = plans.Idea(
 @pytest.fixture
 def people(db: None) -> list[User]:
     names = ["Alba", "Bruno", "Cleo", "Dora", "Emil", "Flor", "Gil"]
-    return [players.sign_up(name=name, password="rayuela-73") for name in names]
+    return [players.sign_up(name=name, password="rayuela-1963") for name in names]
 
 
 @pytest.fixture

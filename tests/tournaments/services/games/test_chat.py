@@ -23,7 +23,7 @@ def game(ana: User, ben: User) -> Game:
 
 @pytest.fixture
 def cleo(db: None) -> User:
-    return players.sign_up(name="Cleo", password="rayuela-73")
+    return players.sign_up(name="Cleo", password="rayuela-1963")
 
 
 def _texts(game: Game, player: Player | None) -> list[str]:

@@ -93,7 +93,7 @@ def test_the_first_reply_counts_and_moves_without_one_are_left_out(game: Game, b
 def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: User) -> None:
     a1 = legal(game)[0]
     b1 = legal(game, a1)[0]
-    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963").player
     for player, lines, error, code in (
         (ben.player, [], RefusedError, "conditional-empty"),
         (ben.player, [(a1,)], RefusedError, "conditional-empty"),
@@ -196,7 +196,7 @@ def test_a_note_is_for_its_writer_alone(game: Game, ana: User, ben: User) -> Non
 
 
 def test_who_only_looks_on_notes_nothing(game: Game) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     page = pages.member(cleo).post(reverse("game-note", args=[game.pk]), {"text": "C3!"})
     assert page.status_code == 302
     with pytest.raises(NotAllowedError, match="not-your-game"):

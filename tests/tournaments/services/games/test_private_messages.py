@@ -20,7 +20,7 @@ from tournaments.services.notifications import email, inbox, news
 
 pytestmark = pytest.mark.engines
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 def _write(author: User, recipient: User, text: str = "Hello") -> ChatLine:

@@ -354,7 +354,7 @@ def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
 ) -> None:
     """A first game locks its pool, and every player's ledger refers to it: a reference must not wait for that lock."""
     event = new_event(is_automatic=False, is_rated=True)
-    people = [players.sign_up(name=f"Player {n}", password="rayuela-73") for n in range(16)]
+    people = [players.sign_up(name=f"Player {n}", password="rayuela-1963") for n in range(16)]
     for user in people:
         enter(event, user.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)

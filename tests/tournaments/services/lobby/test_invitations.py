@@ -39,7 +39,7 @@ def test_whoever_comes_by_the_link_plays_the_host(ana: User, ben: User) -> None:
 
 
 def test_a_link_for_two_others_seats_the_first_two(ana: User, ben: User) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     invitation = _invite(ana, is_player=False)
     assert invitations.join(token=invitation.token, player=ben.player).game is None
     game = invitations.join(token=invitation.token, player=cleo.player).game
@@ -92,7 +92,7 @@ def test_nobody_makes_links_without_end(ana: User) -> None:
 
 
 def test_the_second_seat_is_taken_once(erasable: None, ana: User) -> None:
-    guests = [players.sign_up(name=f"P {n}", password="rayuela-73") for n in range(6)]
+    guests = [players.sign_up(name=f"P {n}", password="rayuela-1963") for n in range(6)]
     invitation = _invite(ana)
     barrier = threading.Barrier(len(guests))
     has_begun: list[bool] = []

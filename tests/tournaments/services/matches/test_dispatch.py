@@ -157,7 +157,7 @@ def test_an_account_that_was_served_much_waits_for_newcomers_a_minute_at_most(
     ana: User, sent: list[int]
 ) -> None:
     newcomers = [
-        players.sign_up(name=name, password="rayuela-73") for name in ("Cleo", "Dora", "Emil")
+        players.sign_up(name=name, password="rayuela-1963") for name in ("Cleo", "Dora", "Emil")
     ]
     for _ in range(300):
         _add(ana)
@@ -228,7 +228,7 @@ def test_in_a_ladder_a_match_is_its_authors(
     ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:
     bots = [authors.version(ana, "Mover"), authors.version(ben, "Shaker")]
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     for organiser, form, requesters in (
         (house_account.account(), "ladder", {ana, ben}),
         (cleo, "ladder", {ana, ben}),

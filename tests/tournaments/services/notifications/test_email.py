@@ -216,6 +216,26 @@ def test_one_bad_letter_holds_up_no_other_and_nobody_waits_twice_for_a_server_th
     assert _send(broken, monkeypatch) == states
 
 
+def test_a_slow_mail_server_gets_the_rest_from_the_next_run(
+    ben: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs of ten seconds a letter would occupy every process of the queue, in which devices wait too."""
+    elapsed_s = [0.0]
+
+    def send(*_: object) -> None:
+        elapsed_s[0] += 10
+
+    monkeypatch.setattr("time.monotonic", lambda: elapsed_s[0])
+    monkeypatch.setattr(email, "send_mail", send)
+    for number in range(2):
+        email.ask_to_confirm(ben, f"ben{number}@example.org", language="en")
+    states = Email.objects.order_by("pk").values_list("state", flat=True)
+    email.send_due(database_time.now())
+    assert list(states.all()) == ["sent", "waiting"]
+    email.send_due(database_time.now())
+    assert list(states.all()) == ["sent", "sent"]
+
+
 def test_no_more_mail_means_none(inbox: Inbox, game: Game, ben: User) -> None:
     game_creation.tell_players([game])
     email.write_due(database_time.now() + timedelta(minutes=6))

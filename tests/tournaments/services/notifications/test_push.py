@@ -345,7 +345,7 @@ def _sign_out(user: User) -> None:
 
 
 def _sign_out_everywhere(user: User) -> None:
-    passwords.end_other_sessions(user=user, password="rayuela-73")
+    passwords.end_other_sessions(user=user, password="rayuela-1963")
 
 
 def _set_password(user: User) -> None:

@@ -196,7 +196,7 @@ def test_a_rolled_back_change_makes_no_news(db: None) -> None:
 
 
 def test_players_hear_of_their_own_games_only(ana: User, ben: User) -> None:
-    carl = players.sign_up(name="Carl", password="rayuela-73")
+    carl = players.sign_up(name="Carl", password="rayuela-1963")
     challenge = challenges.challenge(
         challenger=ana.player,
         opponent=ben.player,

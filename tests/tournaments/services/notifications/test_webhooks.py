@@ -191,7 +191,7 @@ def test_a_name_of_a_private_address_is_not_connected_to(
     tries: list[object] = []
     monkeypatch.setattr(socket, "create_connection", lambda *args: tries.append(args))
     new = webhooks.create(
-        user=ana, password="rayuela-73", address="https://hook.example/", kinds=[]
+        user=ana, password="rayuela-1963", address="https://hook.example/", kinds=[]
     )
     webhooks.send_test(new.webhook)
     webhook_deliveries.send_due(database_time.now())
@@ -215,7 +215,7 @@ def test_a_name_of_a_private_address_is_not_connected_to(
 )
 def test_addresses_are_of_public_hosts_by_tls(db: None, ana: User, address: str) -> None:
     with pytest.raises(RefusedError, match="webhook-address"):
-        webhooks.create(user=ana, password="rayuela-73", address=address, kinds=[])
+        webhooks.create(user=ana, password="rayuela-1963", address=address, kinds=[])
 
 
 def test_a_webhook_needs_the_password_and_there_are_twenty_at_most(db: None, ana: User) -> None:
@@ -225,11 +225,11 @@ def test_a_webhook_needs_the_password_and_there_are_twenty_at_most(db: None, ana
     with pytest.raises(RefusedError, match="password-wrong"):
         create("guess")
     with pytest.raises(RefusedError, match="webhook-kinds"):
-        create("rayuela-73", "tea-break")
+        create("rayuela-1963", "tea-break")
     for _ in range(20):
-        create("rayuela-73", "turn")
+        create("rayuela-1963", "turn")
     with pytest.raises(RefusedError, match="webhooks-many"):
-        create("rayuela-73")
+        create("rayuela-1963")
 
 
 def test_a_claim_is_given_once_and_again_when_its_worker_is_lost(

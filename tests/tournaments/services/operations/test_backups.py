@@ -96,7 +96,7 @@ def _manage(variables: dict[str, str], *words: str) -> subprocess.CompletedProce
 
 
 def _play() -> None:
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    ana, ben = (players.sign_up(name=name, password="rayuela-1963") for name in ("Ana", "Ben"))
     pages.play_out(pages.new_game(ana.player, ben.player))
 
 

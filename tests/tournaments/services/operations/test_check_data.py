@@ -51,8 +51,8 @@ def force(statement: str) -> None:
 @pytest.fixture(scope="module")
 def rows_of_file(transaction_of_file: None) -> Game:
     """Return the first of two rated games of two players, the second of which was corrected, an hour apart."""
-    rita, romy = (players.sign_up(name=name, password="rayuela-73") for name in ("Rita", "Romy"))
-    root = players.sign_up(name="Vera", password="rayuela-73")
+    rita, romy = (players.sign_up(name=name, password="rayuela-1963") for name in ("Rita", "Romy"))
+    root = players.sign_up(name="Vera", password="rayuela-1963")
     root.is_superuser = True
     root.save()
     games = []
@@ -84,7 +84,7 @@ def test_what_services_have_written_is_in_order(rated_game: Game) -> None:
 
 @pytest.mark.long
 def test_whole_site_with_events_and_bots_is_in_order() -> None:
-    ana, ben = (players.sign_up(name=name, password="rayuela-73") for name in ("Ana", "Ben"))
+    ana, ben = (players.sign_up(name=name, password="rayuela-1963") for name in ("Ana", "Ben"))
     bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 5)]
     event = page_world._event(ana, [ben.player, *bots])
     pages.play_out(pages.new_game(bots[0], bots[1]))

@@ -70,7 +70,7 @@ def test_a_refused_claim_changes_nothing(event: Event, ana: User, ben: User) -> 
 
 def test_of_two_who_say_so_one_is_it(event: Event, ana: User, ben: User) -> None:
     first = _claim(event, ben)
-    second = _claim(event, players.sign_up(name="Carla", password="rayuela-73"))
+    second = _claim(event, players.sign_up(name="Carla", password="rayuela-1963"))
     claims.answer(event_id=event.pk, actor=ana, claim_id=second.pk, is_accepted=True)
     first.refresh_from_db()
     assert first.state == EntryClaim.State.REFUSED

@@ -34,7 +34,7 @@ def test_an_account_keeps_its_name_beside_a_list(
     board_event: MakeEvent, enter_listed: Enter
 ) -> None:
     enter_listed(board_event(), "Alba")
-    account = players.sign_up(name="Alba", password="rayuela-73")
+    account = players.sign_up(name="Alba", password="rayuela-1963")
     assert archive.search_players("Alba", after="").players == [account.player]
 
 

@@ -20,7 +20,7 @@ _TABS = 4
 
 
 def test_a_solution_in_several_tabs_is_one_rated_try() -> None:
-    player = players.sign_up(name="Ana", password="rayuela-73").player
+    player = players.sign_up(name="Ana", password="rayuela-1963").player
     puzzle = puzzle_rows.stored()
     answers = at_once(lambda _: tries.play(player, puzzle, (), puzzle.line[0]).first, _TABS)
     assert {row.pk for row in answers} == {PuzzleTry.objects.get().pk}
@@ -29,7 +29,7 @@ def test_a_solution_in_several_tabs_is_one_rated_try() -> None:
 
 
 def test_the_first_tries_at_several_puzzles_are_all_rated() -> None:
-    player = players.sign_up(name="Ana", password="rayuela-73").player
+    player = players.sign_up(name="Ana", password="rayuela-1963").player
     rows = [puzzle_rows.stored(number) for number in range(_TABS)]
     at_once(lambda n: tries.play(player, rows[n], (), rows[n].line[0]), _TABS)
     rating = PuzzleRating.objects.get()

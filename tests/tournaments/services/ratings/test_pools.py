@@ -158,7 +158,7 @@ def club(
     It returns the games. The first side wins all of them.
     """
     people = [ana.player, ben.player] + [
-        players.sign_up(name=name, password="rayuela-73").player for name in ("Cleo", "Dora")
+        players.sign_up(name=name, password="rayuela-1963").player for name in ("Cleo", "Dora")
     ]
 
     def play_event(day: date) -> list[Game]:

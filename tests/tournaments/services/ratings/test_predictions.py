@@ -149,5 +149,5 @@ def test_a_game_begins_with_the_ratings_of_its_day(ana: User, ben: User) -> None
 
 
 def test_somebody_new_is_expected_to_play_like_the_beginning(ana: User) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     assert pages.new_game(ana.player, cleo.player).predicted_millionths == 500_000

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Mapping
 
 import pytest
 from django.db import connection
 
-from tests.tournaments import pages
+from tests.tournaments import pages, waiting
 from tournaments.models import Pool, User
 from tournaments.ratings.systems import RatingStanding
 from tournaments.services.accounts import players
@@ -17,11 +16,6 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, recomputations, recompute
 
 pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]
-_PATIENCE_S = 10.0
-_WAITING = """
-    SELECT count(*) FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'
-"""
 
 
 def test_a_correction_waits_for_a_step_and_neither_dies_of_a_deadlock(
@@ -52,7 +46,7 @@ def test_a_correction_waits_for_a_step_and_neither_dies_of_a_deadlock(
     def write_when_it_waits(pool_id: int, right: Mapping[int, RatingStanding]) -> None:
         if not thread.ident:
             thread.start()
-            _wait_for_a_waiter()
+            waiting.for_a_lock()
         write(pool_id, right)
 
     monkeypatch.setattr(bulk, "write_ratings", write_when_it_waits)
@@ -61,19 +55,3 @@ def test_a_correction_waits_for_a_step_and_neither_dies_of_a_deadlock(
     assert len(answers) == 1
     assert is_done or recomputations.work(pool.pk)
     assert list(recompute.verify(pool)) == []
-
-
-def _wait_for_a_waiter() -> None:
-    """Wait until the other transaction waits. SQLite starts it when this one has ended."""
-    if connection.vendor != "postgresql":
-        return
-    until = time.monotonic() + _PATIENCE_S
-    with connection.cursor() as cursor:
-        while time.monotonic() < until:
-            # A transaction remembers who was there when it first asked.
-            cursor.execute("SELECT pg_stat_clear_snapshot()")
-            cursor.execute(_WAITING)
-            if cursor.fetchone()[0]:
-                return
-            time.sleep(0.01)
-    pytest.fail("nobody waits for the step")

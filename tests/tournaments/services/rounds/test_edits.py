@@ -20,7 +20,7 @@ def draft(new_event: Callable[..., Event], enter: Callable[..., None], ana: User
     """Five people: two boards and a bye."""
     event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE)
     names = ["Cleo", "Dora", "Emil", "Finn", "Gina"]
-    enter(event, *(players.sign_up(name=name, password="rayuela-73").player for name in names))
+    enter(event, *(players.sign_up(name=name, password="rayuela-1963").player for name in names))
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
     return event

@@ -144,7 +144,7 @@ def test_who_rests_plays_a_newcomer(ana: User, ben: User) -> None:
     assert _play_on(event) == 2, "both are in placement"
     Rating.objects.filter(pool=pool_assignment.of_event(event)).update(games=24)
     assert _play_on(event) == 0
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     luna = _bot(cleo, "Luna")
     _enter(luna, cleo)
     lifecycle.advance_event(event.pk)
@@ -247,4 +247,4 @@ def test_nobody_signs_in_as_the_house(ana: User) -> None:
     assert account == house_account.account()
     assert not account.has_usable_password()
     with pytest.raises(RefusedError, match="name-bad"):
-        players.sign_up(name=account.get_username(), password="rayuela-73")
+        players.sign_up(name=account.get_username(), password="rayuela-1963")

@@ -26,7 +26,7 @@ class _Rows:
     """A series of two finished events and one to come, of which the best result counts."""
 
     def __init__(self) -> None:
-        self.ana = ana = players.sign_up(name="Ana", password="rayuela-73")
+        self.ana = ana = players.sign_up(name="Ana", password="rayuela-1963")
         self.may = finished(ana, "May", "Al", "Bo", "Cy")
         events = (self.may, finished(ana, "June", "Bo", "Cy", "=1+1"), registered(ana, "July"))
         self.series = series_of(ana, *events, rules=Rules(place_points=(10, 6, 4), best=1))

@@ -43,7 +43,7 @@ def ladder(new_event: Callable[..., Event], modules: list[Player]) -> Event:
 
 @pytest.fixture
 def volunteer(db: None) -> User:
-    return players.sign_up(name="Eva", password="rayuela-73")
+    return players.sign_up(name="Eva", password="rayuela-1963")
 
 
 def test_rated_results_are_taken_back_with_their_ratings(

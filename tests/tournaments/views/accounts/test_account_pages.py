@@ -22,7 +22,7 @@ from tournaments.services.notifications import inbox
 from tournaments.views import limits
 from tournaments.views.accounts import sign_ins
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 @pytest.mark.parametrize("name", ["account", "account-data", "account-delete", "password-change"])

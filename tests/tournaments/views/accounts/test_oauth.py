@@ -106,7 +106,7 @@ def test_no_frame_shows_the_page_and_its_form_leads_to_the_application_alone(
 def test_dangerous_scopes_need_the_password(installation: Installation) -> None:
     target = address(installation.application, scope="events:write")
     assert 'type="password"' in installation.visitor.get(target).content.decode()
-    for password, expected in (("", 422), ("wrong", 422), ("rayuela-73", 303)):
+    for password, expected in (("", 422), ("wrong", 422), ("rayuela-1963", 303)):
         form = {"decision": "allow", "password": password}
         assert installation.visitor.post(target, form).status_code == expected
 
@@ -381,12 +381,12 @@ def test_the_end_of_either_account_ends_an_application(
     installation: Installation, ana: User, ben: User
 ) -> None:
     body = installation.tokens(scope="read")
-    deletion.delete_account(user=ben, password="rayuela-73")
+    deletion.delete_account(user=ben, password="rayuela-1963")
     assert status(body["access_token"]) == 401
     other = oauth_client.registered(ana).application
     installation = Installation(other, installation.visitor)
     assert status(installation.tokens(scope="read")["access_token"]) == 200
-    deletion.delete_account(user=ana, password="rayuela-73")
+    deletion.delete_account(user=ana, password="rayuela-1963")
     assert not AccessToken.objects.exists()
     assert not Application.objects.exists()
 

@@ -75,7 +75,7 @@ def test_a_browser_keeps_its_device_when_its_password_changes(
     clock: FrozenClock, of_ben: Client, ben: User
 ) -> None:
     clock.wait(minutes=2)
-    of_ben.post(reverse("sessions-end"), {"password": "rayuela-73"})
+    of_ben.post(reverse("sessions-end"), {"password": "rayuela-1963"})
     assert "Firefox, Android" in _page(of_ben)
 
 

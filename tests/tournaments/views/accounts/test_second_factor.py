@@ -20,7 +20,7 @@ from tournaments.services.account_data import deletion
 from tournaments.services.accounts import second_factor
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tournaments.services.accounts import passwords, tokens
 from tournaments.services.notifications import inbox
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 COUNTED = ("rayuela_security_events_total", {"kind": "sign-in-failed"})
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tournaments.models import User
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 
 
 def _focused(page: str) -> list[str]:
@@ -39,6 +39,13 @@ def test_after_a_wrong_password_the_name_stays_and_the_focus_is_on_the_password(
     assert _focused(page) == ["password"]
     assert 'value="Ana"' in page
     assert "The name or the password is wrong." in page
+
+
+def test_an_account_with_a_password_of_an_earlier_rule_signs_in(client: Client, ana: User) -> None:
+    ana.set_password("short-73")
+    ana.save()
+    answer = client.post(reverse("sign-in"), {"username": "Ana", "password": "short-73"})
+    assert answer.status_code == 302
 
 
 def test_after_a_weak_password_the_name_stays_and_the_focus_is_on_the_password(
@@ -76,6 +83,6 @@ def test_sign_up_leads_nowhere_else(client: Client, db: None, target: str) -> No
 
 
 def test_a_name_that_looks_like_another_is_refused_in_the_form(client: Client, ana: User) -> None:
-    answer = client.post("/sign-up/", {"name": "\u00c1na", "password": "rayuela-73"})
+    answer = client.post("/sign-up/", {"name": "\u00c1na", "password": "rayuela-1963"})
     assert answer.status_code == 200
     assert "looks like this one" in answer.content.decode()

@@ -10,7 +10,7 @@ from django.urls import reverse
 from tournaments.models import User
 from tournaments.services.accounts import tokens
 
-FORM = {"name": "my bot", "scopes": ["games:play"], "days": "90", "password": "rayuela-73"}
+FORM = {"name": "my bot", "scopes": ["games:play"], "days": "90", "password": "rayuela-1963"}
 
 
 def test_a_secret_is_shown_once(client: Client, ana: User) -> None:
@@ -42,7 +42,7 @@ def test_a_scope_that_is_none_is_refused(client: Client, ana: User) -> None:
 
 
 def test_a_token_is_revoked_by_its_owner_alone(client: Client, ana: User, ben: User) -> None:
-    new = tokens.create(user=ana, password="rayuela-73", name="bot", scopes=["read"], days=30)
+    new = tokens.create(user=ana, password="rayuela-1963", name="bot", scopes=["read"], days=30)
     for user, is_living in ((ben, True), (ana, False)):
         client.force_login(user)
         client.post(reverse("token-revoke", args=[new.token.pk]))

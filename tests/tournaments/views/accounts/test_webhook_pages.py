@@ -10,7 +10,7 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tournaments.models import Event, User
 
-PASSWORD = "rayuela-73"
+PASSWORD = "rayuela-1963"
 ADDRESS = "https://hook.example/rayuela"
 
 

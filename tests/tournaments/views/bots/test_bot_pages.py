@@ -29,7 +29,7 @@ from tournaments.models import (
     Transcript,
     User,
 )
-from tournaments.services import enqueue
+from tournaments.queues import Queue
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks, programs
 from tournaments.services.bots import versions as services
@@ -351,7 +351,7 @@ def test_a_version_that_waits_says_for_what(
     for host, isolator, report in machines:
         SandboxReport.objects.create(
             host=host,
-            queue=enqueue.CHECKS,
+            queue=Queue.CHECKS,
             isolator=isolator,
             report=report,
             checked_at=database_time.now(),

@@ -21,7 +21,7 @@ from tournaments.services.account_data import deletion
 from tournaments.services.accounts import players
 from tournaments.services.notifications import news
 from tournaments.services.results import builds, computations, event_document, stored_table
-from tournaments.views.events import answers, pages
+from tournaments.views.events import pages
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event(monkeypatch: pytest.MonkeyPatch) -> Event:
     monkeypatch.setattr(computations, "LARGE", 20)
-    monkeypatch.setattr(answers, "_FEW", 20)
     return large_events.published(30, "Large")
 
 
@@ -100,7 +99,7 @@ def test_members_find_what_a_worker_computed_for_a_guest(event: Event, sent: lis
     assert Client().get(address).status_code == 202
     _work(sent)
     member = Client()
-    member.force_login(players.sign_up(name="Ana", password="rayuela-73"))
+    member.force_login(players.sign_up(name="Ana", password="rayuela-1963"))
     answer = member.get(address)
     assert (answer.status_code, sent) == (200, [])
     assert "Why not another opponent?" in answer.content.decode()
@@ -119,13 +118,13 @@ def test_what_has_changed_is_computed_anew(event: Event, sent: list[int]) -> Non
 
 
 def test_a_deleted_name_is_in_no_kept_table(event: Event, sent: list[int]) -> None:
-    user = players.sign_up(name="Ana", password="rayuela-73")
+    user = players.sign_up(name="Ana", password="rayuela-1963")
     event.entries.filter(tpn=5).update(player=Player.objects.get(user=user))
     address = _address(event, "event-standings")
     Client().get(address)
     _work(sent)
     assert "Ana" in Client().get(address).content.decode()
-    deletion.delete_account(user=user, password="rayuela-73")
+    deletion.delete_account(user=user, password="rayuela-1963")
     Client().get(_address(event, "event-standings-csv"))
     _work(sent)
     for name in ("event-standings", "event-standings-csv"):

@@ -83,7 +83,7 @@ def _objections(report: str, path: Path) -> dict[str, str]:
 
 @pytest.mark.long
 def test_an_evening_on_line(new_event: Callable[..., Event], ana: User, tmp_path: Path) -> None:
-    people = [players.sign_up(name=name, password="rayuela-73").player for name in NAMES]
+    people = [players.sign_up(name=name, password="rayuela-1963").player for name in NAMES]
     event = new_event(
         name="Thursday",
         clock=game_clocks.Clock(600_000, 5_000),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
@@ -158,7 +159,7 @@ def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     after: str,
 ) -> None:
     event = new_event(is_automatic=False)
-    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963").player
     enter(event, cleo, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
@@ -325,8 +326,10 @@ def test_the_round_says_that_a_match_waits_for_the_machine(
     words = "The machine is too busy for these bots. It will try again automatically:"
     assert words not in _page(client, "event-round", event.slug, 1)
     Match.objects.update(waits=2, fault="starved: 3 plies in a row")
+    cache.clear()  # in which the page is kept for half a minute
     assert words in _page(client, "event-round", event.slug, 1)
     Match.objects.update(state="leased", lease_until=database_time.now() - timedelta(seconds=1))
+    cache.clear()
     assert words not in _page(client, "event-round", event.slug, 1)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Event, Player, User
-from tournaments.views.events import answers
 
 
 def test_a_message_without_its_session_is_on_no_kept_page(
@@ -19,9 +17,7 @@ def test_a_message_without_its_session_is_on_no_kept_page(
     bots: list[Player],
     new_event: Callable[..., Event],
     enter: Callable[..., None],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(answers, "_FEW", 0)
     event = pages.running_event(ana, ben, bots, new_event, enter)
     other = new_event(name="Buy this")
     member = pages.member(ben)

@@ -63,7 +63,7 @@ def test_sign_up_and_join_joins(new_event: MakeEvent) -> None:
     assert link in client.get(event.get_absolute_url()).content.decode()
     form = client.get(link.replace("&amp;", "&")).content.decode()
     assert f'name="join" value="{event.slug}"' in form
-    account = {"name": "Carla", "password": "rayuela-73", "join": event.slug}
+    account = {"name": "Carla", "password": "rayuela-1963", "join": event.slug}
     answer = client.post(
         reverse("sign-up"), {**account, "next": event.get_absolute_url()}, follow=True
     )
@@ -73,7 +73,7 @@ def test_sign_up_and_join_joins(new_event: MakeEvent) -> None:
 
 def test_sign_up_says_why_nobody_can_join(new_event: MakeEvent) -> None:
     event = new_event(admits="bots")
-    account = {"name": "Carla", "password": "rayuela-73", "join": event.slug}
+    account = {"name": "Carla", "password": "rayuela-1963", "join": event.slug}
     answer = Client().post(reverse("sign-up"), account, follow=True)
     assert "This event is for bots." in text_of(answer.content)
     assert Player.objects.filter(name="Carla").exists()
@@ -147,7 +147,7 @@ def test_bots_of_an_arena_play_people_as_long_as_one_takes_part(
     games = Game.objects.filter(pairing__event=event).select_related("first", "second")
     assert games.exists()
     assert not [game for game in games if game.first.is_bot and game.second.is_bot]
-    people = players.sign_up(name="Carla", password="rayuela-73")
+    people = players.sign_up(name="Carla", password="rayuela-1963")
     enter(event, people.player)
     lifecycle.advance_event(event.pk)
     assert not [game for game in games.all() if game.first.is_bot and game.second.is_bot]

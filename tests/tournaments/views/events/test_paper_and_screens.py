@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -340,6 +341,7 @@ def test_a_forecast_that_failed_says_so(event: Event) -> None:
     address = reverse("event-forecast", args=[event.slug])
     Client().get(address)
     Forecast.objects.update(state=Forecast.State.FAILED, error="lost")
+    cache.clear()  # in which the page is kept for half a minute
     assert "could not be simulated" in _text(address)
 
 

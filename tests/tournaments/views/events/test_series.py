@@ -22,7 +22,7 @@ class _Rows:
     """A series of two finished events and a running one, of which the best result counts."""
 
     def __init__(self) -> None:
-        self.ana = ana = players.sign_up(name="Ana", password="rayuela-73")
+        self.ana = ana = players.sign_up(name="Ana", password="rayuela-1963")
         sur = [ListedPlayer("Al", category="U18"), ListedPlayer("Bo", club="Sur")]
         listed = [ListedPlayer(name) for name in ("Al", "Di")]
         self.event = finished(ana, "May", *sur)

@@ -212,7 +212,7 @@ def test_a_pool_of_people_comes_before_a_larger_one_of_bots(
 
 def test_you_are_here_is_said_to_the_rated_only(ana: User, ben: User, client: Client) -> None:
     _rate(ana.player, 1600_00)
-    cleo = players.sign_up(name="Cleo", password="rayuela-73")
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     _rate(cleo.player, 1500_00)
     address = reverse("leaderboard-pool", args=[_pool().key])
     mine = pages.member(ana).get(address).content
@@ -261,7 +261,7 @@ def test_the_graph_of_a_busy_player_shows_the_latest_games(
 def test_opponents_are_counted_from_the_ledger_as_it_stands(
     ana: User, ben: User, administrator: User
 ) -> None:
-    cleo = players.sign_up(name="Cleo", password="rayuela-73").player
+    cleo = players.sign_up(name="Cleo", password="rayuela-1963").player
     finished_game(ana.player, ben.player, "first")
     wrong = finished_game(ben.player, ana.player, "first")
     finished_game(ana.player, ben.player, "draw")

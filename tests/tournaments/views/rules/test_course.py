@@ -132,7 +132,7 @@ def test_a_visitor_keeps_the_progress_in_a_cookie_and_a_player_in_the_database(
     assert _finish(client, "morelli", "ripple") == _url(name=names[names.index("ripple") + 1])
     assert "1 of 10 boards done" in _text(client.get(reverse("learn")).content)
     assert not ExerciseDone.objects.exists()
-    ana = players.sign_up(name="Ana", password="rayuela-73")
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
     client.force_login(ana)
     assert "1 of 10 boards done" in _text(client.get(reverse("learn")).content)
     _finish(client, "morelli", "frame")
@@ -180,7 +180,7 @@ def test_a_course_without_bots_has_no_game(client: Client) -> None:
 
 def test_a_deleted_account_loses_its_progress(ana: User) -> None:
     exercises.note(ana.player, [("morelli", "frame")])
-    deletion.delete_account(user=ana, password="rayuela-73")
+    deletion.delete_account(user=ana, password="rayuela-1963")
     assert not ExerciseDone.objects.exists()
 
 

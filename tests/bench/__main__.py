@@ -1,9 +1,12 @@
-"""Write benchmarks into the documentation: `python -m tests.bench.record [NAME ...]`, all quick ones without a name.
+"""All benchmarks: `python -m tests.bench all --quick`, and their pages: `python -m tests.bench NAME...`.
 
-Each page of `docs/benchmarks` that this command writes has a header with the date, the machine and the commit, and the output
-of the measuring commands as it was printed.
+`all --quick` runs every command at its smallest size, as `budgets.toml` has it. It exits with 1 if a
+command fails or a count exceeds its budget. `all` alone, or names, measure and write the pages of
+`docs/benchmarks` that need no idle machine. Each has a header with the date, the machine and the
+commit, and the output of the commands as it was printed.
 """
 
+import argparse
 import os
 import platform
 import shlex
@@ -12,9 +15,12 @@ import sys
 import time
 from dataclasses import dataclass
 
+from tests.bench import budgets
 from tests.processes import ROOT
 
 _FOLDER = ROOT / "docs" / "benchmarks"
+# A command at its smallest size that takes longer has lost its end.
+_PATIENCE_S = 300
 
 
 @dataclass(frozen=True)
@@ -82,9 +88,52 @@ BENCHMARKS = {
 }
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
+    """Run what the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("names", nargs="+", choices=["all", *BENCHMARKS], metavar="all|NAME")
+    parser.add_argument("--quick", action="store_true", help="every command at its smallest size")
+    options = parser.parse_args()
+    if options.quick:
+        sys.exit(_run_quickly())
+    _write(list(BENCHMARKS) if "all" in options.names else options.names)
+
+
+def _run_quickly() -> int:
+    """Run every command at its smallest size, and return the number of those that failed."""
+    failed = []
+    for name, bench in budgets.declared().items():
+        for words in bench.quick:
+            command = f"tests.bench.{name} {words}".strip()
+            print(f"\n$ python -m {command}", flush=True)
+            began, before = time.monotonic(), os.times().children_user
+            if not _succeeds(command):
+                failed.append(command)
+            print(
+                f"({time.monotonic() - began:.1f} s, {os.times().children_user - before:.1f} s of CPU)"
+            )
+        for figure, most in bench.most.items():
+            goals = ", ".join(f"{value:g} {unit}" for unit, value in most.items())
+            print(f"budget of {figure}: {goals}")
+    print("\nfailed: " + ", ".join(failed) if failed else "\nall commands ran")
+    return len(failed)
+
+
+def _succeeds(command: str) -> bool:
+    arguments = [sys.executable, "-m", *shlex.split(command)]
+    environment = {**os.environ, "LOG_LEVEL": "WARNING", "RAYUELA_NO_BOOTSTRAP": "1"}
+    try:
+        process = subprocess.run(
+            arguments, cwd=ROOT, env=environment, check=False, timeout=_PATIENCE_S
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return process.returncode == 0
+
+
+def _write(names: list[str]) -> None:
     """Measure and write the pages of these names."""
-    for name in names or list(BENCHMARKS):
+    for name in names:
         benchmark = BENCHMARKS[name]
         outputs = [
             f"```text\n$ python -m {command}\n{_output(command).strip()}\n```\n"
@@ -96,7 +145,7 @@ def main(names: list[str]) -> None:
 
 def _header(name: str) -> str:
     rows = {
-        "written by": f"`python -m tests.bench.record {name}`",
+        "written by": f"`python -m tests.bench {name}`",
         "date": time.strftime("%Y-%m-%d"),
         "machine": f"{os.cpu_count()} processors, {platform.machine()}, {_model()}",
         "load at the start": f"{os.getloadavg()[0]:.1f}",
@@ -124,4 +173,4 @@ def _output(command: str) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
