@@ -1,4 +1,4 @@
-"""The cost of the commands as whole processes: `python -m tests.bench.commands`.
+"""The cost of the commands as whole processes: `python -m tests.bench.commands [GAMES]`.
 
 Prints tables without assertions: CPU seconds of a process with its start (user and system, the
 median of some runs) and its most memory. If `bbpPairings` or `ordo` is on the path, that program
@@ -29,18 +29,17 @@ from tournaments.pairing import report_system
 PLAYERS = (20, 60, 100, 200)
 READ = (200, 1_000, 5_000)
 POOLS = (200, 2_000)
-GAMES = 1_000_000
 _RUNS = 7
 # Threads of a matrix library that wait for each other would count as work.
 _ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
-def main() -> None:
+def main(games: int = 1_000_000) -> None:
     """Print the tables."""
     with tempfile.TemporaryDirectory() as folder:
         print(f"{'command':<44}{'CPU s':>8}{'MB':>6}{'other s':>9}{'MB':>6}{'other/ours':>12}")
         _print_pairings(Path(folder), shutil.which("bbpPairings"))
-        _print_ratings(Path(folder), shutil.which("ordo"))
+        _print_ratings(Path(folder), games, shutil.which("ordo"))
         print(f"\n{'players':>8}{'read s':>9}{'problem s':>11}{'pair s':>9}")
         for players in READ:
             _print_reading(players)
@@ -55,16 +54,16 @@ def _print_pairings(folder: Path, other: str | None) -> None:
         _print_row(f"pair round 6 of {players} players", ours, theirs, _RUNS)
 
 
-def _print_ratings(folder: Path, other: str | None) -> None:
+def _print_ratings(folder: Path, games: int, other: str | None) -> None:
     for players in POOLS:
         for suffix, write in ((".pgn", _write_pgn), (".csv", _write_csv)):
             file = folder / f"{players}{suffix}"
-            write(file, players)
+            write(file, players, games)
             ours = [sys.executable, "-m", "tournaments.ratings", "bradley-terry", str(file)]
             theirs = None
             if other and suffix == ".pgn":
                 theirs = [other, "-q", "-W", "-D", "-p", str(file), "-o", os.devnull]
-            _print_row(f"rate {players} players, {GAMES:,} games, {suffix}", ours, theirs, 3)
+            _print_row(f"rate {players} players, {games:,} games, {suffix}", ours, theirs, 3)
             file.unlink()
 
 
@@ -121,27 +120,27 @@ def _print_reading(players: int) -> None:
     print(f"{players:>8}{read:>9.4f}{prepared:>11.4f}{paired:>9.4f}", flush=True)
 
 
-def _write_pgn(file: Path, players: int) -> None:
-    table = league(players, GAMES)
+def _write_pgn(file: Path, players: int, games: int) -> None:
+    table = league(players, games)
     counts = np.stack([table.wins, table.draws, table.losses], axis=1)
-    games = np.repeat(np.arange(counts.size), counts.ravel())
-    np.random.default_rng(1).shuffle(games)
+    kinds = np.repeat(np.arange(counts.size), counts.ravel())
+    np.random.default_rng(1).shuffle(kinds)
     results = ("1-0", "1/2-1/2", "0-1")
     with file.open("w") as out:
-        for game in games.tolist():
-            first, second = (table.players[side[game // 3]] for side in (table.first, table.second))
-            result = results[game % 3]
+        for kind in kinds.tolist():
+            first, second = (table.players[side[kind // 3]] for side in (table.first, table.second))
+            result = results[kind % 3]
             out.write(
                 f'[Event "?"]\n[White "{first}"]\n[Black "{second}"]\n[Result "{result}"]\n\n'
                 f"1. e4 e5 {result}\n\n"
             )
 
 
-def _write_csv(file: Path, players: int) -> None:
+def _write_csv(file: Path, players: int, games: int) -> None:
     with file.open("w") as out:
-        for count in league(players, GAMES).counts():
+        for count in league(players, games).counts():
             out.write(f"{count.first},{count.second},{count.wins},{count.draws},{count.losses}\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

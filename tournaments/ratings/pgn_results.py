@@ -28,8 +28,8 @@ _PIECE = 1 << 20  # bytes
 # Games that were read line by line and wait to be added.
 _MOST_OTHERS = 200_000
 
-# Each spelling of these is looked at once. The result is read with the second player: there are few
-# pairs of both, and a million of them cost one search less each.
+# These check each spelling a single time. The result is read with the second player, because there
+# are few pairs of both, and each game then costs one look-up less.
 _FIRST = re.compile(rb'"([^"\\\n]*)"\]\r?')
 _SECOND = re.compile(_FIRST.pattern + rb"\n\[Result " + _FIRST.pattern)
 _OTHER = rb'(?!(?:White|First|Black|Second|Result) )\w++ "[^"\\\n]*+"\]\r?+\n'
