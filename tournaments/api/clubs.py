@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -74,6 +74,16 @@ class NewClub(Body):
     introduction: Annotated[str, Field(max_length=CLUB_INTRODUCTION_LENGTH)] = ""
 
 
+class ClubChange(Body):
+    """The changes. Values that are left out remain."""
+
+    short_name: Annotated[str | None, Field(max_length=SHORT_NAME_LENGTH)] = None
+    federation: Annotated[str | None, Field(max_length=3)] = None
+    place: Annotated[str | None, Field(max_length=80)] = None
+    address: Annotated[str | None, Field(max_length=200)] = None
+    introduction: Annotated[str | None, Field(max_length=CLUB_INTRODUCTION_LENGTH)] = None
+
+
 class ClubAction(Body):
     """An action on a member, or on you without `player`.
 
@@ -111,6 +121,24 @@ def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRo
     row = clubs.create(founder=request.caller.seat, name=body.name, about=about)
     response["Location"] = f"/api/v1/clubs/{row.slug}"
     return _row(row)
+
+
+@operations.patch(
+    "/clubs/{slug:club}",
+    "club-change",
+    routes.ACCOUNT,
+    answer=ClubShape,
+    body='{"place": "Girona"}',
+)
+def change(request: ApiRequest, club: str, body: ClubChange) -> ClubShape:
+    """Change the words about a club, as an officer of it."""
+    row = access.get_club(club)
+    leads = queries.led_by(request.caller.user).contains(row)
+    etags.require(request, _shape(row, with_applicants=leads))
+    names = ("short_name", "federation", "place", "address", "introduction")
+    words = {name: getattr(row, name) for name in names} | body.model_dump(exclude_none=True)
+    changed = clubs.change(club_id=row.pk, player=request.caller.seat, about=clubs.About(**words))
+    return _shape(changed, with_applicants=leads)
 
 
 @operations.post(

@@ -65,7 +65,7 @@ def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 @operations.post(
     "/me/seek",
     "seek-create",
-    routes.SEEK,
+    routes.NEW_GAME,
     answer=SeekShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
@@ -97,7 +97,7 @@ def renew(request: ApiRequest) -> SeekShape:
     return _shape(seek)
 
 
-@operations.delete("/me/seek", "seek-cancel", routes.SEEK)
+@operations.delete("/me/seek", "seek-cancel", routes.NEW_GAME)
 def cancel(request: ApiRequest) -> None:
     """Wait no longer. Without a seek this has no effect."""
     services.cancel(request.caller.seat)

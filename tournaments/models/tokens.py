@@ -24,6 +24,7 @@ class Scope(models.TextChoices):
     EVENTS_WRITE = "events:write", _("Organise events, and act at the desks of one's own")
     BOTS_UPLOAD = "bots:upload", _("Upload versions of one's bots")
     WORKERS_PLAY = "workers:play", _("Play matches under fuel as a volunteer")
+    MODERATE = "moderate", _("Decide about reports as a moderator")
     BOTS_PLAY = "bots:play", _("Play as one bot of one's own")
 
 

@@ -170,7 +170,8 @@ def other_values(
     return {
         "game-claim": {"GAME": str(absences.left_game(ana.player, ben.player).pk)},
         "game-decline": {"GAME": str(asked_back.pk)},
-        **social_world.other_values(ana),
+        **social_world.other_values(ana, ben),
+        "conditionals-write": {"GAME": str(asked_back.pk)},
         "challenge-withdraw": {"CHALLENGE": str(own.pk)},
         **bot_world.other_values(ana, Bot.objects.get(pk=int(values["VERSION"]))),
     }

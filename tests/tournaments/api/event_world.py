@@ -289,6 +289,7 @@ class EventWorld:
         self._more["entry-remove"]["ENTRY"] = str(removable.pk)
         self._more["game-act"] = {"GAME": str(running.pk)}
         self._more["game-correct"] = {"GAME": str(closed.pk)}
+        self._more["game-record-add"] = {"GAME": str(closed.pk)}
         team = self.teams.entries.contestants().order_by("pk")[0]
         self._more["line-up"]["ENTRY"] = str(team.pk)
         self.entry_of_ana = mine.pk

@@ -54,6 +54,9 @@ _VARIABLES = (
     "REQUEST",
     "BOT",
     "MESSAGE",
+    "REPORT",
+    "INVITATION",
+    "STUDY",
 )
 # For each of a hundred operations. Each run draws others.
 _EXAMPLES = 50 if is_whole() else 3

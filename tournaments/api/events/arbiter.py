@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
+from games.json_record import MAX_JSON
 from tournaments.api import callers, games, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.dry_runs import DryRunQuery
@@ -16,7 +17,7 @@ from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Award, Game
 from tournaments.queries.results.standings import EventRow
-from tournaments.services.arbiter import correction_preview, corrections
+from tournaments.services.arbiter import board_records, correction_preview, corrections
 from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
 from tournaments.services.arbiter.game_acts import GAME_ACTS, MOST_ADDED_S, GameArguments
 from tournaments.text import prizes as words
@@ -48,6 +49,17 @@ class GameAct(Body):
             added_s=self.seconds,
             resumes_at=self.resumes_at,
         )
+
+
+class BoardRecord(Body):
+    """The record of a game over the board.
+
+    `text` is a record, as text or JSON, or its moves alone, a line each. Another record in place of
+    one takes a reason.
+    """
+
+    text: Annotated[str, Field(min_length=1, max_length=MAX_JSON)]
+    reason: shared.Reason = ""
 
 
 class CorrectedResult(Body):
@@ -136,6 +148,24 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
     game = callers.game_of(request, game_id)
     result = GAME_ACTS.run(body.act, game.pk, request.caller.account, body.arguments())
     return games.state_of(request, result.pk)
+
+
+@operations.put(
+    "/games/{int:game_id}/board-record",
+    "game-record-add",
+    routes.DESK,
+    answer=GameState,
+    body='{"text": "a1\\nb2"}',
+)
+def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameState:
+    """Add the record of a game over the board, as one of its players or as the staff.
+
+    The staff alone replaces a record.
+    """
+    game = callers.game_of(request, game_id)
+    text = body.text.replace("\x00", "")
+    board_records.add(game_id=game.pk, actor=request.caller.account, text=text, reason=body.reason)
+    return games.state_of(request, game.pk)
 
 
 @operations.post(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from ninja import Query
 from pydantic import AwareDatetime, BaseModel, Field
 
@@ -19,6 +19,7 @@ from tournaments.models import Event, Sanction
 from tournaments.queries.events import fees, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import player_reports, report_links
+from tournaments.queries.results import reports as report_files
 from tournaments.services.arbiter import undo
 from tournaments.services.events import fees as fee_states
 from tournaments.services.events import numbering
@@ -97,6 +98,16 @@ class NumberPreview(BaseModel):
 
     may_change: bool
     changes: list[NumberChange]
+
+
+@operations.get(
+    "/events/{slug:event}/rating-report", "event-rating-report", routes.PRIVATE, answer=str
+)
+def rating_report(request: ApiRequest, event: str) -> HttpResponse:
+    """Return the report for the federation, as text: TRF-2026 with birth dates, for the staff."""
+    row = shared.event_of(request, event)
+    staff.require(row, request.caller.account, Task.ENTRIES)
+    return HttpResponse(report_files.full_trf_of(row), content_type="text/plain; charset=utf-8")
 
 
 @operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE, answer=FeeList)

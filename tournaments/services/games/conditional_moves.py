@@ -68,6 +68,20 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
         return conditional
 
 
+def keep_lines(*, game_id: int, player: Player, lines: Sequence[Sequence[str]]) -> Conditional:
+    """Store replies of `player` as lines of moves, each from the position on the board.
+
+    Raises as `keep`.
+    """
+    whole = variations.line(game_records.record_of(Game.objects.get(pk=game_id)).moves)
+    replies = _tree_of(lines)
+    try:
+        tree = variations.graft(whole, whole.end(), replies)
+    except games.BadRecordError as error:
+        raise RefusedError(error.code, str(error)) from error
+    return keep(game_id=game_id, player=player, tree=tree)
+
+
 def drop(*, game_id: int, player: Player) -> None:
     """Forget the replies of `player`."""
     game = Game.objects.get(pk=game_id)
@@ -133,6 +147,19 @@ def node_of(tree: Tree, moves: Sequence[str]) -> int:
         if at == -1:
             raise StaleError("moved-on")
     return at
+
+
+def _tree_of(lines: Sequence[Sequence[str]]) -> Tree:
+    """Return the tree of these lines. Raises RefusedError `conditional-large`."""
+    tree = Tree()
+    for line in lines:
+        at = ROOT
+        for move in line:
+            edit = variations.add(tree, at, move)
+            tree, at = edit.tree, edit.at
+            if len(tree.nodes) > 2 * MAX_REPLIES + 1:
+                raise RefusedError("conditional-large", str(MAX_REPLIES))
+    return tree
 
 
 def _replies(tree: Tree, at: int) -> Tree:

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Count, Q
+from django.db.models.functions import Coalesce
 
 from tournaments.models import Match
 from tournaments.models.bots import MatchQuerySet
@@ -61,15 +62,13 @@ def wake_next(now: datetime) -> None:
 
     In the caller's transaction.
     """
-    for is_sandboxed in (True, False):
-        matches = Match.objects.filter(is_sandboxed=is_sandboxed)
-        queued = matches.due(now).filter(state=Match.State.QUEUED).order_by()
-        has_others = queued.values("requester").distinct().count() > 1
-        for match in _next(matches, now):
-            is_forgotten = Q(woken_at__isnull=True) | Q(woken_at__lte=now - REPEAT)
-            unsent = Match.objects.filter(is_forgotten, pk=match.pk)
-            if unsent.update(woken_at=now, is_charged=has_others) == 1:
-                enqueue.match(match.pk, is_sandboxed=is_sandboxed, limit_s=2 * longest_s(match))
+    unsent = Match.objects.filter(_is_unsent(now))
+    for queue in _queues(now):
+        for match in _next(queue, unsent, now):
+            columns = {"woken_at": now, "is_charged": queue.accounts > 1}
+            if unsent.filter(pk=match.pk).update(**columns) == 1:
+                limit_s = 2 * longest_s(match)
+                enqueue.match(match.pk, is_sandboxed=queue.is_sandboxed, limit_s=limit_s)
 
 
 def longest_s(match: Match) -> int:
@@ -89,19 +88,56 @@ def next_for_volunteers(
     return list(_fairly(waiting, _use(lent, now), most, order=order))
 
 
-def _next(matches: MatchQuerySet, now: datetime) -> Iterator[Match]:
-    """The matches to send for at `now`: all whose worker was lost, and others as far as there is room."""
-    was_sent = Q(woken_at__gt=now - REPEAT)
-    yield from matches.due(now).filter(state=Match.State.LEASED).exclude(was_sent)
-    waiting = matches.due(now).filter(state=Match.State.QUEUED)
-    own = matches.exclude(IS_LENT)
-    counts = own.filter(state__in=[Match.State.QUEUED, Match.State.LEASED]).aggregate(
-        playing=Count("pk", filter=Q(state=Match.State.LEASED, lease_until__gte=now)),
-        sent=Count("pk", filter=Q(state=Match.State.QUEUED, due_at__lte=now) & was_sent),
+class _Queue(NamedTuple):
+    """The unfinished matches of a kind.
+
+    Attributes:
+        lost: those whose worker was lost and for which no message is under way.
+        waiting: those that are due and for which no message is under way.
+        sent: those that are due and for which a message is under way, without volunteers' ones.
+        playing: those that workers of the site play.
+        accounts: the accounts whose matches are due.
+    """
+
+    is_sandboxed: bool
+    lost: int
+    waiting: int
+    sent: int
+    playing: int
+    accounts: int
+
+
+def _is_unsent(now: datetime) -> Q:
+    return Q(woken_at__isnull=True) | Q(woken_at__lte=now - REPEAT)
+
+
+def _queues(now: datetime) -> Sequence[_Queue]:
+    """Return the queues with unfinished matches, that of uploaded programs first. One query, as most are short."""
+    is_due = Q(state=Match.State.QUEUED, due_at__lte=now)
+    is_lost = Q(state=Match.State.LEASED, lease_until__lt=now)
+    is_played = Q(state=Match.State.LEASED, lease_until__gte=now)
+    unsent = _is_unsent(now)
+    unfinished = Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.LEASED])
+    counts = unfinished.values("is_sandboxed").annotate(
+        lost=Count("pk", filter=is_lost & unsent),
+        waiting=Count("pk", filter=is_due & unsent),
+        sent=Count("pk", filter=Q(is_due, ~unsent, ~IS_LENT)),
+        playing=Count("pk", filter=Q(is_played, ~IS_LENT)),
+        # Matches of the house have no account.
+        accounts=Count(Coalesce("requester", 0), filter=is_due, distinct=True),
     )
-    room = max(_LEAST, counts["playing"]) - counts["sent"]
-    if room > 0:
-        yield from _fairly(waiting.exclude(was_sent), _use(own, now), room)
+    return [_Queue(**row) for row in counts.order_by("-is_sandboxed")]
+
+
+def _next(queue: _Queue, unsent: MatchQuerySet, now: datetime) -> Iterator[Match]:
+    """The matches to send for at `now`: all whose worker was lost, and others as far as there is room."""
+    due = unsent.due(now).filter(is_sandboxed=queue.is_sandboxed)
+    if queue.lost:
+        yield from due.filter(state=Match.State.LEASED)
+    room = max(_LEAST, queue.playing) - queue.sent
+    if queue.waiting and room > 0:
+        own = Match.objects.filter(~IS_LENT, is_sandboxed=queue.is_sandboxed)
+        yield from _fairly(due.filter(state=Match.State.QUEUED), _use(own, now), room)
 
 
 def _use(matches: MatchQuerySet, now: datetime) -> _Use:

@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 from tournaments import database_time
 from tournaments.edges.access import get_chat_line_for
 from tournaments.errors import TournamentError
-from tournaments.models import ChatLine, ChatReport, Game, Player, PlayerReport, PuzzleReport
+from tournaments.models import ChatLine, ChatReport, Game, Player
+from tournaments.queries.games import reports
 from tournaments.services.games import chat
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, refusals
@@ -126,20 +127,12 @@ def moderation(request: HttpRequest) -> HttpResponse:
     """The lines and players that wait for a verdict, and the latest lines that have one."""
     if not request.user.has_perm("tournaments.moderate"):
         raise Http404
-    reports = ChatReport.objects.select_related(
-        *("line__author", "line__game__first", "line__game__second", "line__event"),
-        "line__recipient",
-        *("reporter", "resolver"),
-    )
+    resolved = reports.of_lines(is_open=False).order_by("-resolved_at")
     context = {
-        "player_reports": PlayerReport.objects.filter(resolved_at=None).select_related(
-            "reported__introduction", "reporter"
-        )[:_LIST_LENGTH],
-        "puzzle_reports": PuzzleReport.objects.filter(resolved_at=None).select_related(
-            "puzzle", "reporter"
-        )[:_LIST_LENGTH],
-        "open_reports": reports.filter(verdict__isnull=True)[:_LIST_LENGTH],
-        "resolved": reports.filter(verdict__isnull=False).order_by("-resolved_at")[:_LIST_LENGTH],
+        "player_reports": reports.of_players()[:_LIST_LENGTH],
+        "puzzle_reports": reports.of_puzzles()[:_LIST_LENGTH],
+        "open_reports": reports.of_lines(is_open=True)[:_LIST_LENGTH],
+        "resolved": resolved[:_LIST_LENGTH],
     }
     return render(request, "games/chat_moderation.html", context)
 

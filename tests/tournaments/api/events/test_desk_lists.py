@@ -141,3 +141,29 @@ def test_the_numbers_that_would_change_are_those_that_the_step_changes(
         "may_change": False,
         "changes": [],
     }
+
+
+def test_the_report_with_birth_dates_is_for_the_staff(
+    staff: Program, program_of: Callable[..., Program], event_world: EventWorld, ben: User
+) -> None:
+    event = event_world.open
+    event.entries.filter(player__name="Alma Berg").update(birth="1990/04/02")
+    path = f"/events/{event.slug}/rating-report"
+    answer = staff("GET", path)
+    assert answer["Content-Type"].startswith("text/plain")
+    assert "1990/04/02" in answer.content.decode()
+    assert program_of(ben)("GET", path).status_code == 403
+    assert "1990/04/02" not in staff("GET", f"/events/{event.slug}/export/trf").content.decode()
+
+
+def test_the_staff_adds_a_record_and_replaces_it_with_a_reason(
+    staff: Program, event_world: EventWorld
+) -> None:
+    path = f"/games/{event_world.of('game-record-add')['GAME']}"
+    assert staff("PUT", f"{path}/board-record", {"text": "a1\nb2"}).json()["ply"] == 2
+    again = {"text": "a1\nb2\nc3"}
+    refused = staff("PUT", f"{path}/board-record", again)
+    assert (refused.status_code, refused.json()["code"]) == (422, "reason-bad")
+    staff("PUT", f"{path}/board-record", {**again, "reason": "A move was missing."})
+    moves = staff("GET", f"{path}/moves").json()["items"]
+    assert [row["move"] for row in moves] == ["a1", "b2", "c3"]
