@@ -9,13 +9,14 @@ from tests.faults.installation import Installation
 _EVENT = """
 from tests.tournaments import authors
 from tournaments.models import Event
+from tournaments.queries.events import plans
 from tournaments.services.accounts import players
-from tournaments.services.clocks import game_clocks
-from tournaments.services.events import entries, plans, registration
+from tournaments.services.events import entries, registration
+from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 organiser = players.sign_up(name="Olga {name}", password="rayuela-1963")
 plan = plans.EventPlan(name="{name}", ruleset="morelli(size=5)", rounds_total=3, admits=Event.Admits.BOTS,
-    clock=game_clocks.Clock(120_000, 2_000), pause_s=0, seed=7)
+    clock=game_creation.Clock(120_000, 2_000), pause_s=0, seed=7)
 event = registration.create_event(organiser=organiser, plan=plan)
 for n in range(1, 5):
     entries.enter(event_id=event.pk, player={bot}, actor=organiser)
@@ -28,7 +29,7 @@ _AUTHORS = """authors.version(
 _STANDINGS = """
 import json
 from tournaments.models import Event
-from tournaments.services.results import tables
+from tournaments.queries.results import tables
 event = Event.objects.get(slug="{slug}")
 print("ROWS", json.dumps({{row.entry.pk: row.points_halves for row in tables.event_table(event).rows}}))
 """
