@@ -239,4 +239,9 @@ class Transport(virtual.Transport):
         return sqlite3.sqlite_version
 
 
-TRANSPORT_ALIASES["sqlitefile"] = "config.broker:Transport"
+TRANSPORT_ALIASES |= {
+    "sqlitefile": "config.broker:Transport",
+    # Loaded only where it is used.
+    "redis": "config.redis_broker:Transport",
+    "rediss": "config.redis_broker:Transport",
+}
