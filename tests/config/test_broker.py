@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty
 
@@ -40,17 +39,6 @@ with Connection("sqlitefile://embedded", transport_options={"path": path}) as co
         message.ack()
     queue.close()
 """
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> str:
-    return str(tmp_path / "queue.sqlite3")
-
-
-@pytest.fixture
-def connection(path: str) -> Iterator[Connection]:
-    with Connection("sqlitefile://embedded", transport_options={"path": path}) as kombu_connection:
-        yield kombu_connection
 
 
 def _put(connection: Connection, *payloads: object) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -19,17 +19,6 @@ from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from config.broker import Channel  # registers the transport
 
 _HELLO = {"hello": "world"}
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> str:
-    return str(tmp_path / "queue.sqlite3")
-
-
-@pytest.fixture
-def connection(path: str) -> Iterator[Connection]:
-    with Connection("sqlitefile://embedded", transport_options={"path": path}) as kombu_connection:
-        yield kombu_connection
 
 
 def _publish(

@@ -123,7 +123,7 @@ def _queues(now: datetime) -> Sequence[_Queue]:
         waiting=Count("pk", filter=is_due & unsent),
         sent=Count("pk", filter=Q(is_due, ~unsent, ~IS_LENT)),
         playing=Count("pk", filter=Q(is_played, ~IS_LENT)),
-        # Matches of the house have no account.
+        # Matches without a requester count as those of one account.
         accounts=Count(Coalesce("requester", 0), filter=is_due, distinct=True),
     )
     return [_Queue(**row) for row in counts.order_by("-is_sandboxed")]
