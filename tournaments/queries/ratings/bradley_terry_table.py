@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.cache import cache
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum
 
-from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Player, Pool, Rating
+from tournaments.models import Correction, Event, Game, LedgerEntry, PairTally, Player, Pool
 from tournaments.queries.ratings import ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.bradley_terry import (
@@ -162,9 +162,10 @@ def _version(pool: Pool) -> tuple[int, int]:
 
     Both are needed: of two games that end simultaneously the later entry may be seen first.
     """
-    entries = LedgerEntry.objects.filter(pool=pool).order_by("-pk").values_list("pk", flat=True)
-    totals = Rating.objects.filter(pool=pool).aggregate(games=Sum("games"))
-    return entries.first() or 0, totals["games"] or 0
+    entries = LedgerEntry.objects.filter(pool=OuterRef("pk")).order_by("-pk").values("pk")
+    known = Pool.objects.filter(pk=pool.pk)
+    last, games = known.values_list(Subquery(entries[:1]), Sum("ratings__games")).get()
+    return last or 0, games or 0
 
 
 def _pairs(pool: Pool) -> PairTable:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.models import Player, Pool, Rating
 from tournaments.queries.ratings import bradley_terry_table, certainty
+from tournaments.queries.ratings.bradley_terry_table import Strengths
 from tournaments.queries.ratings.certainty import Certainty
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.glicko2 import LICHESS
@@ -46,15 +47,16 @@ class Published:
 
 def published(pool: Pool, now: datetime, most: int) -> list[Published]:
     """The first `most` players with a rated game in the pool: the ranked, best first, then provisional ones."""
+    fit = _fit(pool)
     if pool.system == Pool.System.GLICKO2:
         rows = _by_glicko2(pool, now, most)
     elif pool.system == Pool.System.LISTS:
         listed = F("listed_elo").desc(nulls_last=True)
         rows = list(_rated(pool).order_by(listed, "player__canonical")[:most])
     else:
-        rows = _by_fit(pool, most)
-    errors = _fitted_errors(pool)
-    figures = figures_of(pool, [row.player_id for row in rows])
+        rows = _by_fit(pool, fit, most)
+    errors = _fitted_errors(fit)
+    figures = _figures(pool, fit, [row.player_id for row in rows])
     entries = []
     for place, row in enumerate(rows, start=1):
         known = _certainty_of(row, errors, now)
@@ -69,8 +71,9 @@ def place_of(player: Player, pool: Pool, now: datetime) -> tuple[int, bool] | No
     row = _rated(pool).filter(player=player).first()
     if row is None:
         return None
-    known = _certainty_of(row, _fitted_errors(pool), now)
-    return figures_of(pool, [player.pk])[player.pk], known.is_provisional
+    fit = _fit(pool)
+    known = _certainty_of(row, _fitted_errors(fit), now)
+    return _figures(pool, fit, [player.pk])[player.pk], known.is_provisional
 
 
 def stored_figures(pool: Pool) -> QuerySet[Rating] | None:
@@ -84,8 +87,14 @@ def stored_figures(pool: Pool) -> QuerySet[Rating] | None:
     return None
 
 
-def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[int, int]:
-    """The published ratings, in hundredths, of these players, or of all with a rated game, by the players' ids."""
+def figures_of(pool: Pool) -> Mapping[int, int]:
+    """The published ratings, in hundredths, of all players with a rated game, by the players' ids."""
+    return _figures(pool, _fit(pool))
+
+
+def _figures(
+    pool: Pool, fit: Strengths | None, player_ids: Sequence[int] | None = None
+) -> Mapping[int, int]:
     rows = Rating.objects.filter(pool=pool, games__gt=0)
     if player_ids is not None:
         rows = rows.filter(player__in=player_ids)
@@ -93,17 +102,18 @@ def figures_of(pool: Pool, player_ids: Sequence[int] | None = None) -> Mapping[i
         listed = rows.values_list("player_id", "listed_elo")
         return {pk: INITIAL_CENTIELO if elo is None else 100 * elo for pk, elo in listed}
     figures = dict(rows.values_list("player_id", "centielo"))
-    if pool.system == Pool.System.RUNNING:
-        fit = bradley_terry_table.strengths(pool)
-        figures |= (
-            {row.player: row.centielo for row in fit.rows if row.player in figures} if fit else {}
-        )
+    if pool.system == Pool.System.RUNNING and fit is not None:
+        figures |= {row.player: row.centielo for row in fit.rows if row.player in figures}
     return figures
 
 
-def _fitted_errors(pool: Pool) -> Mapping[int, int]:
-    """Return half of the 95 % intervals of the fit, by the players' ids; empty if Glicko-2 has them."""
-    fit = None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
+def _fit(pool: Pool) -> Strengths | None:
+    """Return the fitted strengths of the pool; None with Glicko-2, which needs none, or before the first games."""
+    return None if pool.system == Pool.System.GLICKO2 else bradley_terry_table.strengths(pool)
+
+
+def _fitted_errors(fit: Strengths | None) -> Mapping[int, int]:
+    """Return half of the 95 % intervals of the fit, by the players' ids."""
     return {row.player: row.error_centielo for row in fit.rows} if fit else {}
 
 
@@ -142,9 +152,9 @@ def _by_glicko2(pool: Pool, now: datetime, most: int) -> list[Rating]:
     return ranked
 
 
-def _by_fit(pool: Pool, most: int) -> list[Rating]:
+def _by_fit(pool: Pool, fit: Strengths | None, most: int) -> list[Rating]:
     """Return the players by strengths fitted to all games, provisional ones last; by the ledger if they are not in the fit yet."""
-    figures, errors = figures_of(pool), _fitted_errors(pool)
+    figures, errors = _figures(pool, fit), _fitted_errors(fit)
     columns = _rated(pool).values_list("player_id", "player__canonical", "games")
 
     def known(player: int, games: int) -> Certainty:
