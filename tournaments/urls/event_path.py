@@ -26,6 +26,6 @@ def _of_event(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def wrapped(request: HttpRequest, *, slug: str, **words: Any) -> HttpResponse:  # noqa: ANN401 - of the address
         event = get_event(slug)
         check_event(request, event)
-        return answers.respond(request, event, partial(view, request, slug=slug, **words))
+        return answers.respond(request, event, partial(view, request, event=event, **words))
 
     return wrapped

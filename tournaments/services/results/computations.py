@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from importlib import import_module
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
+from django.core.cache import cache
 from django.core.exceptions import ObjectDoesNotExist
 
 from tournaments import database_time, limits
@@ -43,6 +44,8 @@ _SHARE, _MOST_LAG = 10, timedelta(minutes=1)
 # A visitor who returns soon after a computation may find the event changed again. This long after the
 # first try the request computes.
 _SOON, _LONG = timedelta(seconds=5), timedelta(seconds=10)
+# A process keeps values of small events for this time, in seconds.
+_KEPT_S = 30
 # The level of compression: quick.
 _LEVEL = 1
 
@@ -62,9 +65,28 @@ class Answer(Generic[T]):
 def state_of(event: Event, *_arguments: object) -> str:
     """Return a hash that changes with the event: of its row, its last news and its last audit entry."""
     topic = news.of_event(event.pk)
+    return state_at(event, news.last_seqs([topic])[topic])
+
+
+def state_at(event: Event, reached: int) -> str:
+    """Return `state_of` an event whose last news has this number."""
     row = [str(getattr(event, field.attname)) for field in event._meta.concrete_fields]
-    words = [*row, str(news.last_seqs([topic])[topic]), str(audit.mark(event))]
-    return hash_of(words)
+    return hash_of([*row, str(reached), str(audit.mark(event))])
+
+
+def kept(
+    function: Callable[[Event, *Arguments], T], event: Event, state: str, *arguments: *Arguments
+) -> T:
+    """Return what the function gave this process for this state of the event before, or call it.
+
+    The value must be one that pickle copies.
+    """
+    key = hash_of([function.__module__, function.__qualname__, state, *arguments])
+    value: T | None = cache.get(key)
+    if value is None:
+        value = function(event, *arguments)
+        cache.set(key, value, _KEPT_S)
+    return value
 
 
 def hash_of(words: object) -> str:
@@ -112,8 +134,13 @@ class Computable(Generic[T, *Arguments]):
         """Return the value for a visitor. Raises ComputingError, TooManyError."""
         return self.answer(event, *arguments).value
 
-    def answer(self, event: Event, *arguments: *Arguments) -> Answer[T]:
-        """Return the value for a visitor with its age. Raises ComputingError, TooManyError."""
+    def answer(self, event: Event, *arguments: *Arguments, state: str = "") -> Answer[T]:
+        """Return the value for a visitor with its age. Raises ComputingError, TooManyError.
+
+        The process keeps the value for a small event whose `state` the caller knows (`state_of`).
+        """
+        if state and not kept(is_large, event, state):
+            return Answer(kept(self._function, event, state, *arguments))
         if not is_large(event):
             return Answer(self(event, *arguments))
         now, row = database_time.now(), self._row(event, arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from tournaments.models import Event, Round
 from tournaments.queries.results import histories
@@ -11,24 +11,23 @@ from tournaments.services.results import computations
 from tournaments.services.results.computations import computable
 
 
-def points_before(
-    event: Event, round_: Round, entry_ids: Collection[int] | None = None
-) -> dict[int, int]:
-    """Scores of each entry (by id), or of the given ones, before that round, in half points."""
-    rounds_by_entry = histories.of_event(event, entry_ids)
+def points_before(event: Event, round_: Round) -> dict[int, int]:
+    """Return the score of each entry (by id) before that round, in half points."""
+    rounds_by_entry = histories.of_event(event)
     return {
         pk: sum(one.score_halves or 0 for n, one in own.items() if n < round_.number)
         for pk, own in rounds_by_entry.items()
     }
 
 
-def stored_points_before(
-    event: Event, round_: Round, entry_ids: Collection[int] | None = None
-) -> Mapping[int, int]:
-    """Return `points_before` for a visitor, in a large event of all entries. Raises ComputingError."""
-    if not computations.is_large(event):
-        return points_before(event, round_, entry_ids)
-    return {int(pk): halves for pk, halves in _points_before.of(event, round_.number).items()}
+def stored_points_before(event: Event, round_: Round, state: str = "") -> Mapping[int, int]:
+    """Return `points_before` for a visitor. Raises ComputingError.
+
+    `state` is that of `computations.state_of`, if the caller knows it.
+    """
+    state = state or computations.state_of(event)
+    stored = _points_before.answer(event, round_.number, state=state)
+    return {int(pk): halves for pk, halves in stored.value.items()}
 
 
 def _mark(event: Event, number: int) -> str:

@@ -62,11 +62,12 @@ def _table(event: Event) -> list[Any]:
     return [rows, table.rounds, [each.name for each in table.tie_breaks]]
 
 
-def answer(event: Event) -> Answer[EventTable]:
-    """Return the table for a visitor, and its age. Raises ComputingError."""
-    if not computations.is_large(event):
-        return Answer(tables.event_table(event))
-    stored = _table.answer(event)
+def answer(event: Event, state: str = "") -> Answer[EventTable]:
+    """Return the table for a visitor, and its age. Raises ComputingError.
+
+    `state` is that of `computations.state_of`, if the caller knows it.
+    """
+    stored = _table.answer(event, state=state or computations.state_of(event))
     table = stored.value
     if stored.lag_s:
         table = _without_removed(event, table)

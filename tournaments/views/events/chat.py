@@ -18,7 +18,6 @@ from tournaments.queries.events import event_chat
 from tournaments.services.events import event_chat as service
 from tournaments.views import refusals
 from tournaments.views.access import (
-    get_event,
     members_only,
     player_of,
     players_only,
@@ -29,9 +28,9 @@ from tournaments.views.games import chat
 
 
 @never_cache
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the current lines of the chat."""
-    context = panel(request, get_event(slug))
+    context = panel(request, event)
     if not context["chat"]["is_shown"]:
         raise Http404
     return render(request, "games/_chat_lines.html", context)
@@ -65,8 +64,7 @@ def panel(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 @players_only
-def say(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def say(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
     return chat.answer_line(
         request,
         lambda: service.say(event_id=event.pk, player=player, text=request.POST.get("text", "")),
@@ -76,9 +74,9 @@ def say(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def act(request: HttpRequest, slug: str) -> HttpResponse:
+def act(request: HttpRequest, event: Event) -> HttpResponse:
     """One act of a moderator: the button's name says which."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     form = ChatActForm(request.POST)
     code = request.POST.get("act", "")
     if not form.is_valid():

@@ -7,17 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.models import Player
+from tournaments.models import Event, Player
 from tournaments.services.events import claims
 from tournaments.views import refusals
-from tournaments.views.access import get_event, members_only, players_only, signed_in
+from tournaments.views.access import members_only, players_only, signed_in
 
 
 @players_only
 @refusals.refusal_as_message
-def claim(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
+def claim(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
     """Say that an entry of the list is one's own."""
-    event = get_event(slug)
     entry = request.POST.get("entry", "")
     if not (entry.isascii() and entry.isdigit() and len(entry) < 18):
         messages.error(request, _("Please choose a name."))
@@ -29,9 +28,8 @@ def claim(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def answer(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Accept a claim, or refuse it: the button's name says which."""
-    event = get_event(slug)
     is_accepted = request.POST.get("action") == "accept"
     claims.answer(event_id=event.pk, actor=signed_in(request), claim_id=pk, is_accepted=is_accepted)
     words = (
@@ -40,4 +38,4 @@ def answer(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         else _("The claim was refused.")
     )
     messages.success(request, words)
-    return redirect("event-entries", slug=slug)
+    return redirect("event-entries", slug=event.slug)

@@ -45,7 +45,7 @@ from tournaments.queries.results import reports
 from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events import entry_rows
 
 _MOST_LETTERS = 80
@@ -56,18 +56,18 @@ _HEADINGS = {
 }
 
 
-def desk_event(request: HttpRequest, slug: str) -> tuple[Event, User]:
-    """Return the event over the board and its staff. Raise Http404 for all other users."""
-    event, user = get_event(slug), signed_in(request)
+def desk_user(request: HttpRequest, event: Event) -> User:
+    """Return the staff of an event over the board. Raise Http404 for all other users and events."""
+    user = signed_in(request)
     if not event.is_over_the_board or Task.ENTRIES not in staff.tasks_of(event, user):
         raise Http404
-    return event, user
+    return user
 
 
 @login_required
-def desk(request: HttpRequest, slug: str) -> HttpResponse:
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """All entries, and the forms by which more come."""
-    event, _user = desk_event(request, slug)
+    desk_user(request, event)
     chosen = request.GET.get("rated", "")
     form = NewPlayerForm()
     if re.fullmatch(r"[0-9]{1,18}", chosen):
@@ -77,9 +77,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def rated(request: HttpRequest, slug: str) -> HttpResponse:
+def rated(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the players of the rating lists whose name begins with `name`, for the form of one player."""
-    event, _user = desk_event(request, slug)
+    desk_user(request, event)
     context = {"event": event, **_matches(request, event)}
     return render(request, "events/_rated_players.html", context)
 
@@ -92,9 +92,9 @@ def _matches(request: HttpRequest, event: Event) -> dict[str, object]:
 
 
 @login_required
-def report(request: HttpRequest, slug: str) -> HttpResponse:
+def report(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the report file with birth dates, which public files do not have."""
-    event, _user = desk_event(request, slug)
+    desk_user(request, event)
     answer = HttpResponse(reports.full_trf_of(event), content_type="text/plain; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{event.slug}-full.trf"'
     return answer
@@ -135,9 +135,9 @@ def _page(
 
 
 @members_only
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def add(request: HttpRequest, event: Event) -> HttpResponse:
     """Enter one player by name."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     form = NewPlayerForm(request.POST)
     if form.is_valid() and not _ask_about_duplicates(event, form):
         try:
@@ -148,7 +148,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(
                 request, _("%(name)s was entered.") % {"name": form.cleaned_data["name"]}
             )
-            return redirect("event-entries", slug=slug)
+            return redirect("event-entries", slug=event.slug)
     return _page(request, event, form, PlayerListForm())
 
 
@@ -168,9 +168,9 @@ def _ask_about_duplicates(event: Event, form: NewPlayerForm) -> bool:
 
 
 @members_only
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+def preview(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the lines of a list as they were read. No player is entered."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     form = PlayerListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -232,9 +232,9 @@ def _same_text(row: Row) -> str:
 
 @members_only
 @refusals.refusal_as_message
-def confirm(request: HttpRequest, slug: str) -> HttpResponse:
+def confirm(request: HttpRequest, event: Event) -> HttpResponse:
     """Enter the lines of a preview that were left ticked."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     text = request.POST.get("text", "")
     player_list = listed_players.preview(event_id=event.pk, actor=user, text=text)
     players = player_list.players
@@ -249,13 +249,13 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         ngettext("%(count)d player was entered.", "%(count)d players are entered.", len(rows))
         % {"count": len(rows)},
     )
-    return redirect("event-entries", slug=slug)
+    return redirect("event-entries", slug=event.slug)
 
 
 @login_required
-def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def edit(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change the list's data about one entry."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     entry = get_object_or_404(event.entries.select_related("player"), pk=pk)
     form = ListedPlayerForm.of_entry(entry)
     if request.method == "POST":
@@ -269,16 +269,16 @@ def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 form.add_error(None, refusal_text.sentence(refusal))
             else:
                 messages.success(request, listed_players.edit.done)
-                return redirect("event-entries", slug=slug)
+                return redirect("event-entries", slug=event.slug)
     context = {"event": event, "entry": entry, "form": form}
     return render(request, "events/entry_edit.html", context)
 
 
 @members_only
 @refusals.refusal_as_message
-def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def remove(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Delete one entry before the start."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     listed_players.remove(event_id=event.pk, actor=user, entry_id=pk)
     messages.success(request, listed_players.remove.done)
-    return redirect("event-entries", slug=slug)
+    return redirect("event-entries", slug=event.slug)

@@ -19,19 +19,19 @@ from tournaments.queries.events import rating_comparison, rating_lists
 from tournaments.services.arbiter import rating_updates
 from tournaments.views import refusals
 from tournaments.views.access import members_only
-from tournaments.views.events.entries import desk_event
+from tournaments.views.events.entries import desk_user
 
 _START = "start"
 _FIELDS = {"rating_elo": "rating", "national_elo": "national_rating"}
 
 
 @login_required
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, event: Event) -> HttpResponse:
     """The values in which entries and the list `list` differ, by default the first list of the event.
 
     `start` names the ratings that the lists had at the start.
     """
-    event, _user = desk_event(request, slug)
+    desk_user(request, event)
     lists = rating_lists.order_of(event).every
     list_text = request.GET.get("list", "")
     chosen = next(
@@ -54,12 +54,12 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def take_over(request: HttpRequest, slug: str) -> HttpResponse:
+def take_over(request: HttpRequest, event: Event) -> HttpResponse:
     """Store the ticked values of the list in the entries."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     list_text = request.POST.get("list", "")
     list_id = int(list_text) if re.fullmatch(r"[0-9]{1,18}", list_text) else 0
-    address = f"{reverse('event-entries-compare', args=[slug])}?list={list_id}"
+    address = f"{reverse('event-entries-compare', args=[event.slug])}?list={list_id}"
     chosen = request.POST.getlist("values")
     if not chosen:
         messages.error(request, _("Please choose at least one value."))

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
 from tournaments.forms.entries import ListedPlayerForm, MergeForm
-from tournaments.models import Entry
+from tournaments.models import Entry, Event
 from tournaments.services.arbiter import merging
 from tournaments.services.arbiter.merging import Merge
 from tournaments.text import refusals as refusal_text
-from tournaments.views.events.entries import desk_event
+from tournaments.views.events.entries import desk_user
 
 _FIELDS = {"listed_centielo": "rating", "national_centielo": "national_rating"}
 
@@ -32,9 +32,9 @@ class Line:
 
 
 @login_required
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the preview of a merge of the entries `entry` and `other`. The desk's form confirms it."""
-    event, user = desk_event(request, slug)
+    user = desk_user(request, event)
     form = MergeForm(request.GET or None, event=event)
     plan, refusal = None, ""
     if form.is_valid():

@@ -21,7 +21,6 @@ from tournaments.queries.forecasts import courses, plans
 from tournaments.services.forecasts import requests
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
-from tournaments.views.access import get_event
 from tournaments.views.events.pages import tab_context
 
 if TYPE_CHECKING:
@@ -65,9 +64,8 @@ class ChanceRow:
     points: Figure
 
 
-def event(request: HttpRequest, slug: str) -> HttpResponse:
+def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Everybody's chances in an event."""
-    event = get_event(slug)
     if not courses.has_forecast(event):
         raise Http404
     context = tab_context(request, event, "forecast")

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from tournaments.models import Event, Game, Pairing
 from tournaments.models.events import MAX_BOARDS
 from tournaments.views import preferences
-from tournaments.views.access import get_event
 from tournaments.views.games import board_cards
 
 TOP_BOARDS = 4
@@ -48,9 +47,9 @@ def _context(
     }
 
 
-def boards(request: HttpRequest, slug: str) -> HttpResponse:
+def boards(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the top boards of the event, or with `match` those of this match, as they are now."""
-    event, match = get_event(slug), request.GET.get("match", "")
+    match = request.GET.get("match", "")
     is_match = match.isascii() and match.isdigit() and len(match) <= 18
     rows = _of_match(event, int(match)) if is_match else _top_games(event)
     look = preferences.of(request).look

@@ -101,9 +101,9 @@ def _initial(request: HttpRequest, like: Event | None, *, keeps_dates: bool) -> 
 
 @members_only
 @refusals.refusal_as_message
-def act(request: HttpRequest, slug: str) -> HttpResponse:
+def act(request: HttpRequest, event: Event) -> HttpResponse:
     """One step of the organiser: the button's name says which."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     action = request.POST.get("action", "")
     if action in _OF_BOTS:
         _OF_BOTS[action](request, event, user)
@@ -122,7 +122,7 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
     target = _TARGETS.get(action, "event-desk")
     if target == "event-results" and not event.is_over_the_board:
         target = "event-desk"  # the page of results is one of games over the board
-    return redirect(target, slug=slug)
+    return redirect(target, slug=event.slug)
 
 
 _TARGETS = {
@@ -164,13 +164,13 @@ _OF_BOTS = {"bots": _enter_bots, "ask-bots": _ask_for_bots}
 
 @members_only
 @refusals.refusal_as_message
-def forbid(request: HttpRequest, slug: str) -> HttpResponse:
+def forbid(request: HttpRequest, event: Event) -> HttpResponse:
     """Keep some players apart."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     form = ProhibitionForm(request.POST, event=event)
     if not form.is_valid():
         messages.error(request, _("Please choose at least two players, and rounds in order."))
-        return redirect("event-desk", slug=slug)
+        return redirect("event-desk", slug=event.slug)
     cleaned = form.cleaned_data
     own = {**cleaned, "entry_ids": [entry.pk for entry in cleaned["entries"]]}
     del own["entries"]
@@ -178,14 +178,13 @@ def forbid(request: HttpRequest, slug: str) -> HttpResponse:
         return question
     forbidden_pairs.forbid(event.pk, user, **own)
     messages.success(request, forbidden_pairs.forbid.done)
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)
 
 
 @members_only
 @refusals.refusal_as_message
-def allow(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def allow(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Allow players to meet who were kept apart."""
-    event = get_event(slug)
     forbidden_pairs.allow(event_id=event.pk, actor=signed_in(request), prohibition_id=pk)
     messages.success(request, forbidden_pairs.allow.done)
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)

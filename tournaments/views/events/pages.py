@@ -50,7 +50,7 @@ from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts, results
 from tournaments.services.events import check_in, entries, half_byes, registration
 from tournaments.services.notifications import news
-from tournaments.services.results import stored_table
+from tournaments.services.results import computations, stored_table
 from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
@@ -59,7 +59,6 @@ from tournaments.views import questions, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
-    get_event,
     players_only,
     signed_in,
     user_of,
@@ -107,6 +106,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     # Read before the event: the page gets changes between the two reads twice, and never
     # misses one.
     reached = news.last_seqs([topic])[topic]
+    state = computations.state_at(event, reached)
     player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
     known_rounds = slim_rounds(event)
@@ -120,13 +120,14 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
-    playing = event.entries.active().contestants().count()
+    public = computations.kept(_for_all, event, state)
     has_place = admission.accepts_entries(event) and (
-        event.has_waiting_list or playing < event.max_entries
+        event.has_waiting_list or public["playing"] < event.max_entries
     )
-    return {
+    return public | {
         "event": event,
         "tab": tab,
+        "state": state,
         "player": player,
         "entry": entry,
         "has_place": has_place,
@@ -137,13 +138,10 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "games_left": games_left,
         "games_total": games_total,
         "games_over": games_total - games_left,
-        "playing": playing,
         "traits": formats.of(event),
-        "departures": fide_rules.departures(event),
         "has_draw": tables.has_draw(event),
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
-        "prizes": prizes.summary(event),
         "my_clubs": clubs.of_player(player) if player else [],
         "waiting": len(continuous.waiting(event)) if formats.of(event).is_continuous else 0,
         "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
@@ -167,11 +165,20 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "report_path": report_links.own_path(event, current, entry),
         "draft": draft,
         "colours": colours_of(event),
-        "announcements": event.announcements.all()[:3],
         "has_code": bool(access_code(request, event.slug)),
         "is_check_in_open": check_in.is_open(event, now),
         "siblings": festivals.siblings(event, user_of(request)),
         "stream": f"?t={topic}&after={topic}={reached}",
+    }
+
+
+def _for_all(event: Event) -> dict[str, Any]:
+    """Return a part of the context of every tab: facts that are equal for all visitors."""
+    return {
+        "playing": event.entries.active().contestants().count(),
+        "departures": fide_rules.departures(event),
+        "prizes": prizes.summary(event),
+        "announcements": list(event.announcements.all()[:3]),
     }
 
 
@@ -215,14 +222,13 @@ def _is_setup_drawn(event: Event) -> bool:
     return ruleset.setup_text(ruleset.initial(seed=0)) != ""
 
 
-def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def overview(request: HttpRequest, event: Event) -> HttpResponse:
     context = tab_context(request, event, "overview")
     context["window"] = entered = _entries_window(request, event)
     context["newcomers"] = certainty.newcomers(event, entered.rows, database_time.now())
+    context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     my_entry = context["entry"]
     context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
-    context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
     if context["player"] and not context["entry"]:
         listed_entries = event.entries.filter(player__kind=Player.Kind.LISTED)
         context["claimable"] = entry_choices.options(listed_entries)
@@ -251,7 +257,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _table(event: Event, context: dict[str, Any]) -> EventTable:
     """Return the event's table. `as_of` is in `context` if the table is a moment old."""
-    answer = stored_table.answer(event)
+    answer = stored_table.answer(event, context["state"])
     if answer.lag_s:
         context["as_of"] = database_time.now() - timedelta(seconds=answer.lag_s)
     return answer.value
@@ -269,8 +275,7 @@ def _entries_window(request: HttpRequest, event: Event) -> windows.Window[Entry]
     )
 
 
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def standings(request: HttpRequest, event: Event) -> HttpResponse:
     context = tab_context(request, event, "standings")
     context["table"] = table = _table(event, context)
     filtered = standings_parts.filter_context(request, event, table)
@@ -304,9 +309,8 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/standings.html", context, status=status)
 
 
-def category_tables(request: HttpRequest, slug: str) -> HttpResponse:
+def category_tables(request: HttpRequest, event: Event) -> HttpResponse:
     """The table of each category for which the event has prizes."""
-    event = get_event(slug)
     if not categories.declared(event):
         raise Http404
     context = tab_context(request, event, "standings")
@@ -317,9 +321,8 @@ def category_tables(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/categories.html", context)
 
 
-def club_table(request: HttpRequest, slug: str) -> HttpResponse:
+def club_table(request: HttpRequest, event: Event) -> HttpResponse:
     """The table of clubs."""
-    event = get_event(slug)
     if not club_tables.has_table(event):
         raise Http404
     context = tab_context(request, event, "clubs")
@@ -343,8 +346,7 @@ def _rows_window(request: HttpRequest, event: Event, table: EventTable) -> windo
     )
 
 
-def strength(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def strength(request: HttpRequest, event: Event) -> HttpResponse:
     context = tab_context(request, event, "strengths")
     if event.admits == Event.Admits.BOTS and event.state == Event.State.RUNNING:
         context["queue"] = queue.length(database_time.now())
@@ -364,9 +366,8 @@ def _strengths(event: Event, language: str | None) -> str:
         return render_to_string("events/_strengths.html", context)
 
 
-def draw(request: HttpRequest, slug: str) -> HttpResponse:
+def draw(request: HttpRequest, event: Event) -> HttpResponse:
     """The bracket of a knock-out."""
-    event = get_event(slug)
     if not tables.has_draw(event):
         raise Http404
     context = tab_context(request, event, "draw")
@@ -384,8 +385,8 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/draw.html", context)
 
 
-def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    event = event_with_rounds(slug)
+def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
+    require_rounds(event)
     context = tab_context(request, event, "crosstable")
     context["table"] = table = _table(event, context)
     context["window"] = part = _rows_window(request, event, table)
@@ -399,25 +400,22 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/crosstable.html", context)
 
 
-def event_with_rounds(slug: str) -> Event:
-    """The event, if all its players play equal rounds, as tables and report files require."""
-    event = get_event(slug)
+def require_rounds(event: Event) -> None:
+    """Raise Http404 unless all players play equal rounds, as tables and report files require."""
     if formats.of(event).is_continuous:
         raise Http404
-    return event
 
 
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the part of the event's pages that changes while the visitor looks."""
     tab = request.GET.get("tab", "overview")
-    return render(request, "events/_status.html", tab_context(request, get_event(slug), tab))
+    return render(request, "events/_status.html", tab_context(request, event, tab))
 
 
 @players_only
 @refusals.refusal_as_message
-def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
-    event = get_event(slug)
-    code = request.POST.get("code", "") or access_code(request, slug)
+def enter(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
+    code = request.POST.get("code", "") or access_code(request, event.slug)
     entry = entries.enter(
         event_id=event.pk,
         player=player,
@@ -435,8 +433,7 @@ def enter(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 
 @players_only
 @refusals.refusal_as_message
-def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def withdraw(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
     entries.withdraw(event_id=event.pk, player=player, actor=signed_in(request))
     messages.success(request, _("You have left %(event)s.") % {"event": house.event_name(event)})
     return redirect(event)
@@ -444,8 +441,7 @@ def withdraw(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
 
 @players_only
 @refusals.refusal_as_message
-def request_bye(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def request_bye(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
     form = ByeForm(request.POST)
     if form.is_valid():
         if (question := _question_before_bye(request, event, player, form)) is not None:
@@ -473,8 +469,7 @@ def _question_before_bye(
 
 @players_only
 @refusals.refusal_as_message
-def cancel_bye(request: HttpRequest, player: Player, slug: str, number: int) -> HttpResponse:
-    event = get_event(slug)
+def cancel_bye(request: HttpRequest, player: Player, event: Event, number: int) -> HttpResponse:
     entry = event.entries.filter(player=player).first()
     entry_acts.cancel_bye(
         event_id=event.pk,
@@ -488,8 +483,7 @@ def cancel_bye(request: HttpRequest, player: Player, slug: str, number: int) -> 
 
 @players_only
 @refusals.refusal_as_message
-def check_in_self(request: HttpRequest, player: Player, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def check_in_self(request: HttpRequest, player: Player, event: Event) -> HttpResponse:
     entry = event.entries.filter(player=player).first()
     check_in.check_in(
         event_id=event.pk, entry_id=entry.pk if entry else 0, actor=signed_in(request)

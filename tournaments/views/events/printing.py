@@ -36,9 +36,8 @@ from tournaments.services.results.computations import computable
 from tournaments.text import audit_log, setting_effects
 from tournaments.text.house import event_name
 from tournaments.views import qr_code
-from tournaments.views.access import get_event
 from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
-from tournaments.views.events.pages import colours_of, slim_rounds, tab_context
+from tournaments.views.events.pages import colours_of, require_rounds, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:
@@ -112,9 +111,9 @@ class Sheet:
     is_of_round: bool = False
 
 
-def index(request: HttpRequest, slug: str) -> HttpResponse:
+def index(request: HttpRequest, event: Event) -> HttpResponse:
     """All sheets of the event."""
-    event = _with_rounds(slug)
+    require_rounds(event)
     context = tab_context(request, event, "print")
     rounds = visible_rounds(request, event)
     is_begun = event.entries.exclude(tpn=None).exists()
@@ -138,9 +137,9 @@ def index(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "events/print.html", context)
 
 
-def sheet(request: HttpRequest, slug: str, kind: str, number: int | None = None) -> HttpResponse:
+def sheet(request: HttpRequest, event: Event, kind: str, number: int | None = None) -> HttpResponse:
     """One sheet."""
-    event = _with_rounds(slug)
+    require_rounds(event)
     chosen = SHEETS.get(kind)
     if chosen is None or chosen.is_of_round != (number is not None):
         raise Http404
@@ -225,13 +224,6 @@ def _report_codes(kind: str, round_: Round, reports_at: str) -> dict[str, Any]:
     if kind == "pairings":
         return {"report_code": qr_code.svg(reports_at + report_links.path_of(round_))}
     return {}
-
-
-def _with_rounds(slug: str) -> Event:
-    event = get_event(slug)
-    if formats.of(event).is_continuous:
-        raise Http404
-    return event
 
 
 def visible_rounds(request: HttpRequest, event: Event) -> Any:  # noqa: ANN401 - a query set, whose type is long

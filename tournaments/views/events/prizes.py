@@ -16,7 +16,6 @@ from tournaments.queries.results import awards, festival_awards, result_correcti
 from tournaments.queries.results.prize_outcomes import EventAwards
 from tournaments.standings.prizes import Category, Fund, Prize
 from tournaments.text import prizes as words
-from tournaments.views.access import get_event
 from tournaments.views.events.pages import tab_context
 
 
@@ -49,9 +48,8 @@ class FundLine:
     is_remaining: bool
 
 
-def overview(request: HttpRequest, slug: str) -> HttpResponse:
+def overview(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the fund with the awards, or with the awards by the current standings."""
-    event = get_event(slug)
     context = tab_context(request, event, "prizes") | context_of(event)
     return render(request, "events/prizes.html", context)
 

@@ -27,15 +27,14 @@ from tournaments.services.rounds import lifecycle, rounds
 from tournaments.templatetags.rayuela import score_of
 from tournaments.text import refusals as refusal_text
 from tournaments.views import qr_code, questions, refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events import player_reports
 from tournaments.views.events.pages import tab_context
 
 
 @login_required
-def desk(request: HttpRequest, slug: str) -> HttpResponse:
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the boards of the open round, or of the last closed round without an open one."""
-    event = get_event(slug)
     if not event.is_over_the_board or Task.RESULTS not in staff.tasks_of(event, signed_in(request)):
         raise Http404
     context = tab_context(request, event, "results")
@@ -63,9 +62,8 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @members_only
-def enter(request: HttpRequest, slug: str) -> HttpResponse:
+def enter(request: HttpRequest, event: Event) -> HttpResponse:
     """Put down one result: for the page's script, and as a form of the page without it."""
-    event = get_event(slug)
     line = request.POST.get("line")
     try:
         cleaned = _typed(request, event, line)
@@ -86,7 +84,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         sentence = refusal_text.sentence(refusal)
         messages.error(request, sentence if line is None else f"{line[:20]}: {sentence}")
         return redirect(
-            _by_board(slug) if line is not None else reverse("event-results", args=[slug])
+            _by_board(event) if line is not None else reverse("event-results", args=[event.slug])
         )
     notice = _notice(entered_result, is_line=line is not None)
     if refusals.is_script(request):
@@ -104,7 +102,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     if notice:
         messages.warning(request, notice)
     if line is not None:
-        return redirect(_by_board(slug))
+        return redirect(_by_board(event))
     return redirect(f"{request.path.removesuffix('enter/')}#board-{_name(event, entered_result)}")
 
 
@@ -115,9 +113,9 @@ def _name(event: Event, entered_result: EnteredResult) -> str:
     return str(name).replace(str(pairing.board), str(pairing.board_number), 1)
 
 
-def _by_board(slug: str) -> str:
+def _by_board(event: Event) -> str:
     """Return the address of the page with the cursor in the field for a board and its result."""
-    return f"{reverse('event-results', args=[slug])}?by=board"
+    return f"{reverse('event-results', args=[event.slug])}?by=board"
 
 
 def _typed(request: HttpRequest, event: Event, line: str | None) -> dict[str, Any]:
@@ -196,12 +194,12 @@ def _question_at_close(request: HttpRequest, event: Event, user: User) -> HttpRe
 
 
 @members_only
-def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Close the round if all its results are entered. With `then=draft`, draft the next one.
 
     A page asks first if adjourned games would stay open. A refused draft leaves the round closed.
     """
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     if (question := _question_at_close(request, event, user)) is not None:
         return question
     refused_to = "event-results"
@@ -209,14 +207,14 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         results.close_round(event_id=event.pk, actor=user, round_number=number)
         messages.success(request, _("Round %(number)d was closed.") % {"number": number})
         if request.POST.get("then") != "draft":
-            return redirect("event-standings", slug=slug)
+            return redirect("event-standings", slug=event.slug)
         refused_to = "event-desk"
         is_ready = lifecycle.draft_next(event_id=event.pk, actor=user, round_number=number + 1)
     except TournamentError as refusal:
         words = (refusal_text.sentence(refusal), refusal_text.particulars(refusal))
         messages.error(request, " ".join(filter(None, words)))
-        return redirect(refused_to, slug=slug)
+        return redirect(refused_to, slug=event.slug)
     if not is_ready:
         messages.success(request, lifecycle.draft_next.done)
     has_draft = event.rounds.filter(state=Round.State.DRAFT).exists()
-    return redirect("event-draft" if has_draft else "event-desk", slug=slug)
+    return redirect("event-draft" if has_draft else "event-desk", slug=event.slug)

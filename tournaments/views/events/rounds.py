@@ -24,7 +24,7 @@ from tournaments.queries.results.board_lines import board_lines, match_scores
 from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
-from tournaments.views.access import get_event, user_of
+from tournaments.views.access import user_of
 from tournaments.views.events import explanations, live_boards, windows
 from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
@@ -43,8 +43,7 @@ _GAME_COLUMNS = (
 )
 
 
-def pairings(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
-    event = get_event(slug)
+def pairings(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
     context = tab_context(request, event, "pairings")
     visible = slim_rounds(event)
     if not context["is_organiser"]:
@@ -71,10 +70,8 @@ def pairings(request: HttpRequest, slug: str, number: int | None = None) -> Http
         context["explained"] = explanations.explained(round_, part.rows)
         byes = _seats_without_board(event, round_) if part.is_last else []
         context["byes"] = byes
-        entry_ids = {pk for pairing in part.rows for pk in (pairing.first_id, pairing.second_id)}
-        entry_ids |= {seat.entry_id for seat, _halves in byes}
         context["points_before"] = round_scores.stored_points_before(
-            event, round_, entry_ids if part.count > 1 else None
+            event, round_, context["state"]
         )
         context["corrected_games"] = result_corrections.game_ids(event)
         context["may_pair_again"] = round_verification.may_verify(
@@ -144,8 +141,7 @@ def _seats_without_board(event: Event, round_: Round) -> list[tuple[Seat, int | 
     ]
 
 
-def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpResponse:
-    event = get_event(slug)
+def board(request: HttpRequest, event: Event, number: int, board: int) -> HttpResponse:
     context = tab_context(request, event, "pairings")
     round_ = _visible_round(request, event, number)
     pairing = _boards(round_).prefetch_related("games").filter(board=board).first()
@@ -161,8 +157,7 @@ def board(request: HttpRequest, slug: str, number: int, board: int) -> HttpRespo
     return render(request, "events/board.html", context)
 
 
-def bye(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    event = get_event(slug)
+def bye(request: HttpRequest, event: Event, number: int, tpn: int) -> HttpResponse:
     context = tab_context(request, event, "pairings")
     round_ = _visible_round(request, event, number)
     seat = _seats_alone(round_).filter(entry__tpn=tpn).first()
@@ -284,18 +279,16 @@ def _names(round_: Round) -> dict[int, str]:
     return names
 
 
-def problem(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def problem(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
-    event = get_event(slug)
     file = event_files.input_of(event, _visible_round(request, event, number))
     response = HttpResponse(file.content, content_type=file.media_type)
     response["Content-Disposition"] = f'attachment; filename="{file.name}"'
     return response
 
 
-def again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def again(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The round paired once more."""
-    event = get_event(slug)
     played = _visible_round(request, event, number)
     context = tab_context(request, event, "pairings")
     if not round_verification.may_verify(played, is_staff=bool(context["is_organiser"])):

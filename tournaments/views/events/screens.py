@@ -22,7 +22,6 @@ from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import csp, qr_code
-from tournaments.views.access import get_event
 from tournaments.views.events import player_reports, printing
 from tournaments.views.events.pages import colours_of, slim_rounds
 
@@ -42,12 +41,11 @@ class Slide:
 
 
 @never_cache
-def screen(request: HttpRequest, slug: str) -> HttpResponse:
+def screen(request: HttpRequest, event: Event) -> HttpResponse:
     """The event for a projector: pairings, standings and the clock to the next round, in turn."""
-    topic, reached = _news_of(get_event(slug))
+    topic, reached = _news_of(event)
     # Read after the news: the page gets events between the two reads twice, and never misses
     # one.
-    event = get_event(slug)
     open_round = slim_rounds(event).filter(state=Round.State.PUBLISHED).first()
     report_address = player_reports.address_of_round(request, event, open_round)
     context = {
@@ -82,10 +80,9 @@ def _drawn_slides(event: Event, language: str | None) -> dict[str, Any]:
 
 
 @never_cache
-def embed(request: HttpRequest, slug: str) -> HttpResponse:
+def embed(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the standings in a frame for any site's page, without any form."""
-    topic, reached = _news_of(get_event(slug))
-    event = get_event(slug)
+    topic, reached = _news_of(event)
     context = {
         "event": event,
         "table": stored_table.of(event),

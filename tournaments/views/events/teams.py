@@ -23,7 +23,7 @@ from tournaments.queries.results.team_boards import MemberGame
 from tournaments.services.events import bot_requests, seeding, teams
 from tournaments.services.rounds import line_ups
 from tournaments.views import questions, refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
 # Members of each board in the table of the best.
@@ -66,9 +66,9 @@ class TeamCard:
     line_up: LineUp | None
 
 
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, event: Event) -> HttpResponse:
     """All teams of the event."""
-    event = _team_event(slug)
+    _require_teams(event)
     context = tab_context(request, event, "teams")
     user = request.user if isinstance(request.user, User) else None
     rows = list(
@@ -148,11 +148,9 @@ def _best_of_boards(
     ]
 
 
-def _team_event(slug: str) -> Event:
-    event = get_event(slug)
+def _require_teams(event: Event) -> None:
     if not event.is_of_teams:
         raise Http404
-    return event
 
 
 def _card(
@@ -210,9 +208,10 @@ def _line_up(event: Event, team: Entry, user: User, current: Round | None) -> Li
 
 @members_only
 @refusals.refusal_as_message
-def act(request: HttpRequest, slug: str) -> HttpResponse:
+def act(request: HttpRequest, event: Event) -> HttpResponse:
     """One act on a team: the button's name says which."""
-    event, user = _team_event(slug), signed_in(request)
+    _require_teams(event)
+    user = signed_in(request)
     form = TeamForm(request.POST)
     code = request.POST.get("act", "")
     if not form.is_valid():
@@ -222,14 +221,15 @@ def act(request: HttpRequest, slug: str) -> HttpResponse:
         return question
     teams.TEAM_ACTS.run(code, event.pk, user, form.arguments())
     messages.success(request, teams.TEAM_ACTS.by_code[code].done)
-    return redirect("event-teams", slug=slug)
+    return redirect("event-teams", slug=event.slug)
 
 
 @members_only
 @refusals.refusal_as_message
-def line_up(request: HttpRequest, slug: str) -> HttpResponse:
+def line_up(request: HttpRequest, event: Event) -> HttpResponse:
     """Set the line-up of a team in the open round."""
-    event, user = _team_event(slug), signed_in(request)
+    _require_teams(event)
+    user = signed_in(request)
     form = LineUpForm(request.POST)
     if not form.is_valid():
         raise RefusedError("form-bad")
@@ -237,4 +237,4 @@ def line_up(request: HttpRequest, slug: str) -> HttpResponse:
         event_id=event.pk, actor=user, **form.cleaned_data, member_ids=form.members()
     )
     messages.success(request, line_ups.set_line_up.done)
-    return redirect("event-teams", slug=slug)
+    return redirect("event-teams", slug=event.slug)

@@ -184,3 +184,23 @@ def test_a_computation_about_a_missing_row_is_left(event: Event, sent: list[int]
         board_evidence.of_board.of(event, 1, 99)
     computations.work(*sent)
     assert not Computation.objects.get().value
+
+
+def test_a_process_keeps_a_value_of_a_small_event_while_its_state_lasts(
+    event: Event, sent: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computations, "LARGE", 4)
+    state = computations.state_of(event)
+    assert _list.answer(event, state=state) == _list.answer(event, state=state)
+    assert len(_calls) == 1
+    event.name = "Renamed"
+    assert _list.answer(event, state=computations.state_of(event)).value == [2]
+    assert _list.of(event) == [3], "a caller without a state gets a new value"
+    assert not sent
+
+
+def test_arguments_have_values_of_their_own(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computations, "LARGE", 4)
+    state = computations.state_of(event)
+    assert _file.answer(event, 1, "word", state=state).value == b"1 word"
+    assert _file.answer(event, 2, "word", state=state).value == b"2 word"

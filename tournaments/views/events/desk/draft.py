@@ -21,21 +21,21 @@ from tournaments.services.rounds import typed_results
 from tournaments.services.rounds.edits import EDITS
 from tournaments.text import refusals as refusal_text
 from tournaments.views import questions
-from tournaments.views.access import get_event, signed_in
+from tournaments.views.access import signed_in
 from tournaments.views.events import explanations
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.rounds import speech_of
 
 
 @login_required
-def draft(request: HttpRequest, slug: str) -> HttpResponse:
+def draft(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the draft. A POST shows the effect of a change, and with `confirm` makes the change."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     context = context_of(request, event)
     round_ = event.rounds.filter(state=Round.State.DRAFT).first()
     if round_ is None:
         messages.error(request, refusal_text.sentence(StaleError("no-draft")))
-        return redirect("event-desk", slug=slug)
+        return redirect("event-desk", slug=event.slug)
     if request.method == "POST":
         try:
             form = EditForm(request.POST)

@@ -16,22 +16,21 @@ from tournaments.queries.events.staff import Task
 from tournaments.services.events import fees as fee_states
 from tournaments.services.results import sheets
 from tournaments.views import refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events.pages import tab_context
 
 
-def _table(request: HttpRequest, slug: str) -> tuple[Event, FeeTable | None]:
-    """Return the event with its fees. Raise Http404 for all but the staff of its entries."""
-    event = get_event(slug)
+def _table(request: HttpRequest, event: Event) -> FeeTable | None:
+    """Return the fees of the event. Raise Http404 for all but the staff of its entries."""
     if Task.ENTRIES not in staff.tasks_of(event, signed_in(request)):
         raise Http404
-    return event, fees.table_of(event)
+    return fees.table_of(event)
 
 
 @login_required
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: HttpRequest, event: Event) -> HttpResponse:
     """The entries with their fees. The cursor is in the row after `after`."""
-    event, table = _table(request, slug)
+    table = _table(request, event)
     context = tab_context(request, event, "desk")
     entries = table.entries if table else ()
     keys = [str(entry.pk) for entry in entries]
@@ -46,9 +45,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def table_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def table_csv(request: HttpRequest, event: Event) -> HttpResponse:
     """The fees as a CSV file."""
-    event, table = _table(request, slug)
+    table = _table(request, event)
     if table is None:
         raise Http404
     content = sheets.text(
@@ -69,9 +68,8 @@ def table_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def set_state(request: HttpRequest, slug: str) -> HttpResponse:
+def set_state(request: HttpRequest, event: Event) -> HttpResponse:
     """Note the fee of one entry."""
-    event = get_event(slug)
     form = FeeForm(request.POST)
     if not form.is_valid():
         raise RefusedError("form-bad")
@@ -82,4 +80,4 @@ def set_state(request: HttpRequest, slug: str) -> HttpResponse:
         state=form.cleaned_data["state"],
     )
     # Browsers move no cursor on a page with a fragment in its address.
-    return redirect(f"{reverse('event-fees', args=[slug])}?after={entry.pk}")
+    return redirect(f"{reverse('event-fees', args=[event.slug])}?after={entry.pk}")

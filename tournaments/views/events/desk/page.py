@@ -32,7 +32,7 @@ from tournaments.services.events import (
 )
 from tournaments.services.rounds import deletion, typed_results
 from tournaments.views import qr_code, questions, refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events import entry_choices, entry_rows
 from tournaments.views.events.pages import tab_context
 
@@ -48,8 +48,7 @@ def context_of(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 @login_required
-def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def desk(request: HttpRequest, event: Event) -> HttpResponse:
     context = context_of(request, event)
     ongoing = Game.objects.ongoing().filter(pairing__event=event).with_players()
     published = event.rounds.exclude(state=Round.State.DRAFT)
@@ -136,9 +135,9 @@ def _order(entry: Entry) -> tuple[int, int, str]:
 
 @members_only
 @refusals.refusal_as_message
-def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
+def entry_act(request: HttpRequest, event: Event) -> HttpResponse:
     """One act on an entry: the button's name says which."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     form = EntryActForm(request.POST)
     if not form.is_valid():
         raise RefusedError("form-bad")
@@ -153,9 +152,9 @@ def entry_act(request: HttpRequest, slug: str) -> HttpResponse:
 
 @members_only
 @refusals.refusal_as_message
-def enter(request: HttpRequest, slug: str) -> HttpResponse:
+def enter(request: HttpRequest, event: Event) -> HttpResponse:
     """Enter a player with an account, by name."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     staff.require(event, user, Task.ENTRIES)
     form = NameForm(request.POST, prefix="enter")
     if not form.is_valid():
@@ -164,24 +163,23 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         event_id=event.pk, player=players.named(form.cleaned_data["name"]), actor=user
     )
     messages.success(request, _("%(name)s was entered.") % {"name": entry.player.name})
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)
 
 
 @members_only
 @refusals.refusal_as_message
-def announce(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def announce(request: HttpRequest, event: Event) -> HttpResponse:
     announcements.announce(
         event_id=event.pk, actor=signed_in(request), text=request.POST.get("text", "")
     )
     messages.success(request, announcements.announce.done)
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)
 
 
 @members_only
 @refusals.refusal_as_message
-def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
-    event, user = get_event(slug), signed_in(request)
+def add_staff(request: HttpRequest, event: Event) -> HttpResponse:
+    user = signed_in(request)
     staff.require(event, user, Task.SETTINGS)
     form = StaffForm(request.POST)
     if not form.is_valid():
@@ -193,13 +191,12 @@ def add_staff(request: HttpRequest, slug: str) -> HttpResponse:
         role=form.cleaned_data["role"],
     )
     messages.success(request, staff_members.add.done)
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)
 
 
 @members_only
 @refusals.refusal_as_message
-def remove_staff(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    event = get_event(slug)
+def remove_staff(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     staff_members.remove(event_id=event.pk, actor=signed_in(request), member_id=pk)
     messages.success(request, staff_members.remove.done)
-    return redirect("event-desk", slug=slug)
+    return redirect("event-desk", slug=event.slug)

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError
 from tournaments.forms.prizes import DivisionForm, PrizeForm, RulesForm, minor
-from tournaments.models import Prize, PrizeFund, User
+from tournaments.models import Event, Prize, PrizeFund, User
 from tournaments.queries.events import prizes
 from tournaments.queries.events.prizes import Owner
 from tournaments.queries.events.staff import Task
@@ -24,15 +24,14 @@ from tournaments.services.arbiter import prize_awards
 from tournaments.services.events import prize_changes
 from tournaments.services.events.prize_changes import FundOwner, OfEvent
 from tournaments.views import refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.prizes import context_of as prizes_context
 
 
 @login_required
-def prize_fund(request: HttpRequest, slug: str) -> HttpResponse:
+def prize_fund(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the fund with its forms, for staff who have the settings of the event as a task."""
-    event = get_event(slug)
     context = context_of(request, event)
     if Task.SETTINGS not in context["may"]:
         raise PermissionDenied
@@ -67,15 +66,15 @@ def _with_places(row: PrizeFund) -> Iterator[tuple[int, Prize]]:
 
 @members_only
 @refusals.refusal_as_message
-def act(request: HttpRequest, slug: str) -> HttpResponse:
+def act(request: HttpRequest, event: Event) -> HttpResponse:
     """One change of the fund, or the award: the button's name says which."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     if request.POST.get("action") == "award":
         prize_awards.confirm(event_id=event.pk, actor=user)
         messages.success(request, prize_awards.confirm.done)
     else:
         change(request, OfEvent(event.pk), prizes.row_of(event).currency)
-    return redirect("event-desk-prizes", slug=slug)
+    return redirect("event-desk-prizes", slug=event.slug)
 
 
 def change(request: HttpRequest, owner: FundOwner, currency: str) -> None:

@@ -24,15 +24,15 @@ from tournaments.services.events import settings
 from tournaments.text import over_board, setting_effects
 from tournaments.text import refusals as refusal_text
 from tournaments.views import questions, refusals
-from tournaments.views.access import get_event, members_only, signed_in
+from tournaments.views.access import members_only, signed_in
 from tournaments.views.events.desk.page import context_of
 from tournaments.views.events.pages import slim_rounds
 
 
 @login_required
-def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
+def settings_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Change settings: first show the effect of each change, then make the confirmed change."""
-    event, user = get_event(slug), signed_in(request)
+    user = signed_in(request)
     context = context_of(request, event)
     if Task.SETTINGS not in context["may"]:
         raise PermissionDenied
@@ -62,7 +62,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, settings.change.done)
                 for warning in warnings:
                     messages.warning(request, warning)
-                return redirect("event-desk", slug=slug)
+                return redirect("event-desk", slug=event.slug)
         elif not context["effects"]:
             messages.info(request, _("Nothing has changed."))
     published = slim_rounds(event).exclude(state=Round.State.DRAFT)
@@ -77,12 +77,11 @@ def _digest(event: Event) -> str:
 
 @members_only
 @refusals.refusal_as_message
-def round_times(request: HttpRequest, slug: str) -> HttpResponse:
-    event = get_event(slug)
+def round_times(request: HttpRequest, event: Event) -> HttpResponse:
     published = slim_rounds(event).exclude(state=Round.State.DRAFT)
     form = RoundTimesForm(request.POST, event=event, published=list(published))
     if not form.is_valid():
         raise RefusedError("form-bad")
     settings.plan_rounds(event_id=event.pk, actor=signed_in(request), times=form.times())
     messages.success(request, settings.plan_rounds.done)
-    return redirect("event-settings", slug=slug)
+    return redirect("event-settings", slug=event.slug)
