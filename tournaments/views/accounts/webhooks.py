@@ -44,9 +44,9 @@ def create(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password")
 @login_required
-def event_webhook(request: HttpRequest, event: Event) -> HttpResponse:
+def event_webhook(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form of a webhook for the news of an event, and create it."""
-    event = access.get_event_for(signed_in(request), event.slug)
+    event = access.get_event_for(signed_in(request), slug)
     form = NewWebhookForm(request.POST or None, event=event)
     new = _created(request, form, event) if request.method == "POST" else None
     if new is not None:
