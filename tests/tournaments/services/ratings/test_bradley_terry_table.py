@@ -169,10 +169,10 @@ def test_the_counts_are_read_by_one_query(bots: Sequence[Player]) -> None:
     pool = _pool()
     with CaptureQueriesContext(connection) as caught:
         bradley_terry_table.strengths(pool)
-    assert len(caught) == 3
+    assert len(caught) == 2
     with CaptureQueriesContext(connection) as caught:
         bradley_terry_table.strengths(pool)
-    assert len(caught) == 2  # whether anything has changed
+    assert len(caught) == 1  # whether anything has changed
 
 
 def test_bots_that_no_game_connects_are_said_to_be_apart(
