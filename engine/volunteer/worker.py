@@ -90,6 +90,7 @@ def _play_game(task: FuelTask, modules: Mapping[str, Program], launcher: Launche
         setup=task.setup,
         fuel=task.fuel,
         seed=task.seed,
+        options=task.options,
         launcher=launcher,
     )
 

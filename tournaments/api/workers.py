@@ -123,6 +123,10 @@ class TaskShape(BaseModel):
     second: str
     fuel: int
     seed: str
+    options: Annotated[
+        list[dict[str, str]],
+        Field(description="The values by name that each module receives before the game."),
+    ]
 
 
 class ModuleShape(BaseModel):
