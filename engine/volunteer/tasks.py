@@ -28,6 +28,16 @@ _PACKAGES = ("games", "engine")
 REPORTED_ENDINGS = frozenset({"rules", "resignation"})
 
 
+# The digests, the seed, the set-up and the options of a tuning.
+_MOST_HEADERS = 16_384
+
+
+class LongTranscriptError(EngineError, ValueError):
+    """A transcript that is longer than that of the longest game of its rule set."""
+
+    code = "long-transcript"
+
+
 class WrongTranscriptError(EngineError, ValueError):
     """A transcript that no game of the task can have.
 
@@ -88,6 +98,20 @@ def version() -> str:
             whole.update(path.relative_to(_ROOT).as_posix().encode() + b"\0")
             whole.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{fuel_game.meter()}, sources {whole.hexdigest()[:16]}"
+
+
+def most_characters(task: FuelTask) -> int:
+    """Return the length that a transcript of the task may have: that of the longest game."""
+    return _MOST_HEADERS + games.record.most_characters(games.load(task.ruleset))
+
+
+def require_length(task: FuelTask, transcript: str) -> None:
+    """Raise LongTranscriptError for a transcript that is longer than those of the task can be."""
+    most = most_characters(task)
+    if len(transcript) > most:
+        raise LongTranscriptError(
+            f"a transcript of {len(transcript)} characters. Of {task.ruleset} it has {most} at most"
+        )
 
 
 def checked(task: FuelTask, transcript: str) -> FuelGame:
