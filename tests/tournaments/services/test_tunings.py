@@ -302,13 +302,13 @@ def test_declared_numbers_are_suggested(nilo: Player) -> None:
 
 def test_volunteers_play_only_with_the_consent_of_both_authors(ana: User, ben: User) -> None:
     nilo, lent = _tuned_module(ana, "Nilo"), volunteers.module(ben, "Lent")
-    kept = authors.module(ben, "Kept")
+    secret = authors.module(ben, "Secret")
 
     def start(opponent: Player, **changes: Any) -> str:
         plan = _plan(nilo, opponent, **{**_LENT, "parameters": _DEPTH, **changes})
         return _refused(lambda: gauntlets.start(ana, plan))
 
-    assert start(kept) == "volunteers-consent"
+    assert start(secret) == "volunteers-consent"
     assert start(lent, fuel=3) == "fuel-bad"
 
 
