@@ -20,15 +20,15 @@ const removal = (source) => `${remover}\ntranspile(${JSON.stringify(source)});\n
 
 async function begin(address, types) {
   try {
-    interpreter = await WebAssembly.compile(await (await found(address)).arrayBuffer());
-    for (const each of types) remover += await (await found(each)).text();
+    interpreter = await WebAssembly.compile(await (await answerOf(address)).arrayBuffer());
+    for (const each of types) remover += await (await answerOf(each)).text();
     postMessage({ isReady: true });
   } catch (error) {
     postMessage({ failure: String(error) });
   }
 }
 
-async function found(address) {
+async function answerOf(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.status}`);
   return response;
