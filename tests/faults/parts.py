@@ -42,7 +42,9 @@ class Part:
         self.starts = 0
         # The tree whose code the next start runs.
         self.code = ROOT
-        self._command, self._variables, self._log, self._user = command, variables, log, user
+        # Those of the next start.
+        self.variables = dict(variables)
+        self._command, self._log, self._user = command, log, user
         self._is_wanted = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -56,7 +58,7 @@ class Part:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self.code,
-                env=dict(self._variables),
+                env=self.variables,
                 stdout=log,
                 stderr=log,
                 user=self._user,
@@ -219,15 +221,7 @@ def worker(
     return Part(name, command, variables=variables, log=folder / f"{name}.log")
 
 
-def beat(folder: Path, variables: Mapping[str, str]) -> Part:
-    command = [
-        sys.executable,
-        "-m",
-        "celery",
-        "-A",
-        "config.celery",
-        "beat",
-        "--loglevel",
-        "WARNING",
-    ]
-    return Part("beat", command, variables=variables, log=folder / "beat.log")
+def beat(folder: Path, variables: Mapping[str, str], *, name: str = "beat") -> Part:
+    # Its log has a line for each tick.
+    command = [sys.executable, "-m", "celery", "-A", "config.celery", "beat", "--loglevel", "INFO"]
+    return Part(name, command, variables=variables, log=folder / f"{name}.log")
