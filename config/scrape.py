@@ -20,7 +20,6 @@ from cryptography import x509
 from django.conf import settings
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -32,6 +31,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from config.server import FOLDER
+from tournaments import database_time
 from tournaments.services.operations import figures
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,8 @@ class _DatabaseCollector:
 def _read() -> Iterable[Metric]:
     up = GaugeMetricFamily("rayuela_database_up", "Whether the database answers.")
     try:
-        now = figures.read(timezone.now())
+        lead_s = database_time.lead_of_host().total_seconds()
+        now = figures.read(database_time.now())
     except Error:
         up.add_metric([], 0)
         yield up
@@ -115,6 +116,8 @@ def _read() -> Iterable[Metric]:
     yield _value(name, "Connections of all clients of PostgreSQL.", opened)
     yield _value(f"{name}_max", "The limit of connections.", most)
     yield _value("rayuela_tick_age_seconds", "Since the tick was last here.", now.tick_age_s)
+    lead = "How far the clock of this host is ahead of the database's."
+    yield _value("rayuela_clock_lead_seconds", lead, lead_s)
     yield from _certificate()
     age = "Since the latest success of a task."
     yield _labelled("rayuela_upkeep_age_seconds", age, "task", now.upkeep_ages_s)
