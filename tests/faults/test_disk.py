@@ -1,21 +1,34 @@
-"""A full disk under PostgreSQL: writes are refused by 503, no half is stored, and free space is the only remedy needed."""
+"""Full disks: writes are refused by name, no half is stored, and free space is the only remedy needed."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import secrets
 import shutil
 import subprocess
+import sys
 import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.faults import audit, installation, people
+from tests import processes
+from tests.faults import audit, installation, parts, people
+from tests.faults.installation import Installation
+from tests.tournaments import uploads
 
 pytestmark = pytest.mark.slow
 
 _FULL_S = 20.0
+_PROGRAM_BYTES = 3_000_000
+_HOST_MB = 12
+# A check that found no room is tried again after 15 s, and plays some games.
+_CHECKED_WITHIN_S = 240.0
 
 
 @pytest.fixture(autouse=True)
@@ -55,3 +68,117 @@ def test_a_full_disk_refuses_whole_moves_and_room_is_all_it_takes() -> None:
         assert retries > 0, "the disk was never full"
         audit.assert_nothing_lost(site, tables)
         audit.assert_data_holds(site)
+
+
+def _archive() -> bytes:
+    """Return a program whose archive cannot be compressed."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("main.py", uploads.GOOD)
+        archive.writestr("weights.bin", secrets.token_bytes(_PROGRAM_BYTES))
+    return file.getvalue()
+
+
+def _form(name: str) -> dict[str, str]:
+    return {"name": name, "families": "morlox", "takes_over": "on", "key": secrets.token_hex(8)}
+
+
+def test_an_upload_that_the_database_has_no_room_for_is_refused_whole_and_sent_again() -> None:
+    with installation.running(disk_mb=160) as site:
+        ana = people.Person("Ana", site.ports)
+        ana.sign_up()
+        program, form = _archive(), _form("Nilo")
+        filler = site.postgresql.disk / "filler"
+        _fill(filler)
+        assert ana.upload("/bots/new/", form, "main.zip", program) == 503
+        assert site.rows("SELECT count(*) FROM tournaments_program") == [(0,)]
+        assert site.rows("SELECT count(*) FROM tournaments_bot WHERE engine = ''") == [(0,)]
+        filler.unlink()
+        processes.until(
+            lambda: ana.upload("/bots/new/", form, "main.zip", program) == 302, otherwise=site.logs
+        )
+        assert ana.upload("/bots/new/", form, "main.zip", program) == 302
+        assert site.rows("SELECT count(*) FROM tournaments_bot WHERE engine = ''") == [(1,)]
+        audit.assert_data_holds(site)
+
+
+@dataclass
+class _Host:
+    """A host with a small disk, on which a web process and a worker of checks run."""
+
+    site: Installation
+    folder: Path
+    on: Sequence[str]
+    port: int
+
+    @property
+    def filler(self) -> Path:
+        return Path(f"/proc/{self.on[3]}/root{self.folder}/filler")
+
+    def fill(self) -> None:
+        """Leave a few KiB."""
+        _fill(self.filler)
+        os.truncate(self.filler, self.filler.stat().st_size - 8192)
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [*self.on, sys.executable, "manage.py", *arguments]
+        return subprocess.run(
+            command,
+            cwd=processes.ROOT,
+            env=dict(self.site.variables),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def host() -> Iterator[_Host]:
+    with installation.running() as site, contextlib.ExitStack() as stack:
+        folder = site.folder / "small"
+        folder.mkdir()
+        disk = parts.disk(folder, _HOST_MB)
+        stack.callback(disk.communicate, b"end\n")
+        on = ["nsenter", "-m", "-t", str(disk.pid), f"--wd={processes.ROOT}"]
+        own = {**site.variables, "RAYUELA_HOME": str(folder), "TMPDIR": str(folder)}
+        own["BOTS_ISOLATOR"] = os.environ.get("BOTS_ISOLATOR", "auto")
+        (port,) = site.ports
+        site.webs[0].stop()
+        web = parts.web(site.folder, port, own, 2, on=on)
+        worker = parts.worker(site.folder, "checks", own, "-c", "1", "-O", "fair", on=on)
+        for part in (web, worker):
+            part.start()
+            stack.callback(part.stop)
+        site.webs.append(web)
+        site.workers.append(worker)
+        processes.until(
+            lambda: processes.answers(f"http://127.0.0.1:{port}/healthz"), otherwise=site.logs
+        )
+        query = "SELECT count(*) FROM tournaments_sandboxreport"
+        processes.until(lambda: site.rows(query) != [(0,)], otherwise=site.logs)
+        yield _Host(site, folder, on, port)
+
+
+def test_a_host_without_room_takes_uploads_and_its_worker_waits_for_room(host: _Host) -> None:
+    site = host.site
+    ana = people.Person("Ana", [host.port])
+    ana.sign_up()
+    host.fill()
+    assert ana.upload("/bots/new/", _form("Nilo"), "main.zip", _archive()) == 302
+    query = "SELECT state, check_attempts FROM tournaments_bot WHERE engine = ''"
+    processes.until(lambda: "check.fault" in site.workers[-1].log(), otherwise=site.logs)
+    processes.until(lambda: site.rows(query) == [("checking", 0)], otherwise=site.logs)
+    store = host.filler.parent / "programs"
+    assert not [path for path in store.glob("**/*") if path.is_file()], "a half program"
+    done = host.manage("backup", str(host.folder / "full.zip"))
+    assert done.returncode != 0
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    host.filler.unlink()
+    assert {path.name for path in store.parent.glob("*.zip")} == set()
+    processes.until(
+        lambda: site.rows(query)[0][0] == "ready",
+        patience_s=_CHECKED_WITHIN_S,
+        otherwise=site.logs,
+    )
+    assert host.manage("backup", str(host.folder / "room.zip")).returncode == 0
