@@ -5,7 +5,6 @@ The work of workers, moves and flags among it, is read from the database.
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import logging
 import os
@@ -30,6 +29,7 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from config import metrics
 from config.server import FOLDER
 from tournaments import database_time
 from tournaments.services.operations import figures
@@ -61,18 +61,11 @@ def _counted() -> CollectorRegistry:
         return REGISTRY
     for file in Path(folder).glob("gauge_live*_*.db"):
         pid = int(file.stem.rpartition("_")[2])
-        if not _is_alive(pid):
+        if not metrics.is_alive(pid):
             multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return registry
-
-
-def _is_alive(pid: int) -> bool:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, 0)
-        return True
-    return False
 
 
 class _DatabaseCollector:

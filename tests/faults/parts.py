@@ -42,7 +42,7 @@ class Part:
         self.starts = 0
         # The tree whose code the next start runs.
         self.code = ROOT
-        # Those of the next start.
+        # The next start has these.
         self.variables = dict(variables)
         self._command, self._log, self._user = command, log, user
         self._is_wanted = threading.Event()
@@ -135,7 +135,7 @@ class PostgreSQL(Part):
             file.write(f"host all all {net} trust\n")
         self._disk: subprocess.Popen[bytes] | None = None
         if disk_mb is not None:
-            self._disk = _disk(folder, disk_mb)
+            self._disk = disk(folder, disk_mb)
             command = ["nsenter", "-m", "-t", str(self._disk.pid), "setpriv", "--reuid=postgres",
                        "--regid=postgres", "--clear-groups", *command]  # fmt: skip
         elif on:
@@ -177,8 +177,8 @@ class PostgreSQL(Part):
             os.kill(self.pid, signal.SIGKILL)
 
 
-def _disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
-    """Return the process that has the disk."""
+def disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
+    """Return the process whose mount namespace has a small disk in place of `folder`. A line on its input ends it."""
     command = ["unshare", "-m", "sh", "-ec", _ON_A_DISK, "sh", str(folder), str(size_mb)]
     disk = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert disk.stdout is not None
@@ -200,9 +200,11 @@ def web(
     number: int = 1,
     *,
     on: Sequence[str] = (),
+    processes: int = 1,
 ) -> Part:
     host = "0.0.0.0" if on else "127.0.0.1"  # noqa: S104 - in a namespace of the test
-    command = [*on, sys.executable, "manage.py", "serve", "--host", host, "--port", str(port)]
+    command = [*on, sys.executable, "manage.py", "serve", "--host", host, "--port", str(port),
+               "--processes", str(processes)]  # fmt: skip
     return Part(f"web-{number}", command, variables=variables, log=folder / f"web-{number}.log")
 
 
