@@ -23,7 +23,7 @@ class Application(Celery):
 
 app = Application("rayuela")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-# Of tasks with an expiry or a countdown, which have no other base. As text, for workers alone.
+# Tasks with an expiry or a countdown have no other base. As text, because only workers need it.
 app.Task.Request = "config.received:Request"
 app.autodiscover_tasks(["tournaments"])
 app.autodiscover_tasks(["config"], related_name="bots_worker")

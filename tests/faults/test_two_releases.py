@@ -89,7 +89,7 @@ def _figures(
     ((pairs,),) = site.rows("SELECT count(*) FROM tournaments_match WHERE state = 'done'")
     kinds: Counter[tuple[str, ...]] = Counter()
     for part in (*site.webs, *site.workers):
-        kinds.update((part.name, *found) for found in _FAULT.findall(part.log()))
+        kinds.update((part.name, *words) for words in _FAULT.findall(part.log()))
     return "\n".join(
         [
             f"moves of people {len(waits_s)}, p95 {waits_s[int(len(waits_s) * 0.95)]:.3f} s,"
