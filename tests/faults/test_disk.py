@@ -26,7 +26,8 @@ pytestmark = pytest.mark.slow
 
 _FULL_S = 20.0
 _PROGRAM_BYTES = 3_000_000
-_HOST_MB = 12
+# The copies that bots in a sandbox read take a part of it.
+_HOST_MB = 256
 # A check that found no room is tried again after 15 s, and plays some games.
 _CHECKED_WITHIN_S = 240.0
 

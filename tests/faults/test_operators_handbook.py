@@ -82,7 +82,7 @@ class _Operator:
         """Return the command with the places of this machine."""
         for old, new in (
             ("python ", f"{sys.executable} "),
-            ("celery ", f"{sys.executable} -m celery "),
+            ("celery -A", f"{sys.executable} -m celery -A"),
             ("/backups/", f"{self._folder}/"),
             ("backup FILE", f"backup {self._folder}/file.zip"),
             ("/opt/flower", f"{self._folder}/flower"),
@@ -117,12 +117,12 @@ class _Operator:
                 start_new_session=True,
             )
         try:
+            is_up = self._sign_of(command)
             processes.until(
-                self._sign_of(command),
+                lambda: process.poll() is not None or is_up(),
                 otherwise=lambda: f"{command}\n{log.read_text()}",
-                patience_s=120,
             )
-            assert process.poll() is None, log.read_text()
+            assert process.poll() is None, f"{command}\n{log.read_text()}"
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(60)
         finally:
