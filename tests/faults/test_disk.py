@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import secrets
 import shutil
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import processes
+from tests import processes, servers
 from tests.faults import audit, installation, parts, people
 from tests.faults.installation import Installation
 from tests.tournaments import uploads
@@ -28,6 +29,7 @@ _FULL_S = 20.0
 _PROGRAM_BYTES = 3_000_000
 # The copies that bots in a sandbox read take a part of it.
 _HOST_MB = 256
+_SQLITE_MB = 32
 # A check that found no room is tried again after 15 s, and plays some games.
 _CHECKED_WITHIN_S = 240.0
 
@@ -103,6 +105,22 @@ def test_an_upload_that_the_database_has_no_room_for_is_refused_whole_and_sent_a
         audit.assert_data_holds(site)
 
 
+@contextlib.contextmanager
+def _small_disk(folder: Path, size_mb: int) -> Iterator[list[str]]:
+    """Yield the beginning of commands for which `folder` is a disk of that size."""
+    folder.mkdir()
+    disk = parts.disk(folder, size_mb)
+    try:
+        yield ["nsenter", "-m", "-t", str(disk.pid), f"--wd={processes.ROOT}"]
+    finally:
+        disk.communicate(b"end\n")
+
+
+def _filler(on: Sequence[str], folder: Path) -> Path:
+    """Return the file that takes the room of the disk, seen from outside."""
+    return Path(f"/proc/{on[3]}/root{folder}/filler")
+
+
 @dataclass
 class _Host:
     """A host with a small disk, on which a web process and a worker of checks run."""
@@ -114,7 +132,7 @@ class _Host:
 
     @property
     def filler(self) -> Path:
-        return Path(f"/proc/{self.on[3]}/root{self.folder}/filler")
+        return _filler(self.on, self.folder)
 
     def fill(self) -> None:
         """Leave a few KiB."""
@@ -137,10 +155,7 @@ class _Host:
 def host() -> Iterator[_Host]:
     with installation.running() as site, contextlib.ExitStack() as stack:
         folder = site.folder / "small"
-        folder.mkdir()
-        disk = parts.disk(folder, _HOST_MB)
-        stack.callback(disk.communicate, b"end\n")
-        on = ["nsenter", "-m", "-t", str(disk.pid), f"--wd={processes.ROOT}"]
+        on = stack.enter_context(_small_disk(folder, _HOST_MB))
         own = {**site.variables, "RAYUELA_HOME": str(folder), "TMPDIR": str(folder)}
         own["BOTS_ISOLATOR"] = os.environ.get("BOTS_ISOLATOR", "auto")
         (port,) = site.ports
@@ -183,3 +198,46 @@ def test_a_host_without_room_takes_uploads_and_its_worker_waits_for_room(host: _
         otherwise=site.logs,
     )
     assert host.manage("backup", str(host.folder / "room.zip")).returncode == 0
+
+
+@pytest.fixture
+def small_site(tmp_path: Path) -> Iterator[tuple[int, Path]]:
+    """The port of a site on SQLite, whose database is on a small disk, and the file that fills the disk."""
+    folder, port = tmp_path / "home", servers.free_port()
+    own = {**installation.variables(), "RAYUELA_HOME": str(folder)}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        own.pop(name, None)
+    with _small_disk(folder, _SQLITE_MB) as on:
+        migrate = [*on, sys.executable, "manage.py", "migrate", "-v", "0"]
+        subprocess.run(migrate, cwd=processes.ROOT, env=own, check=True)
+        web = parts.web(tmp_path, port, own, on=on)
+        web.start()
+        try:
+            processes.until(
+                lambda: processes.answers(f"http://127.0.0.1:{port}/healthz"), otherwise=web.log
+            )
+            yield port, _filler(on, folder)
+        finally:
+            web.stop()
+
+
+def test_a_full_disk_under_sqlite_refuses_whole_moves_and_uploads(
+    small_site: tuple[int, Path],
+) -> None:
+    port, filler = small_site
+    ana, ben = (people.Person(name, [port]) for name in ("Ana", "Ben"))
+    for person in (ana, ben):
+        person.sign_up()
+    tables = [people.sit_down(ana, ben) for _ in range(3)]
+    program, form = _archive(), _form("Nilo")
+    with people.playing(tables, pace_s=0.3):
+        audit.assert_games_go_on(tables, time.monotonic())
+        _fill(filler)
+        assert ana.upload("/bots/new/", form, "main.zip", program) == 503
+        processes.until(lambda: ana.retries + ben.retries > 0)
+        filler.unlink()
+        audit.assert_games_go_on(tables, time.monotonic())
+    assert ana.upload("/bots/new/", form, "main.zip", program) == 302
+    for table in tables:
+        record = json.loads(ana.get(f"/game/{table.pk}/record.json"))
+        assert [ply["move"] for ply in record["plies"]] == table.acknowledged
