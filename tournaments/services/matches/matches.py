@@ -212,7 +212,10 @@ def play_match(match_id: int) -> bool:
         return False
     except (EngineError, games.RulesError, OSError) as error:
         log.exception("match.fault match=%s attempt=%s", match_id, lease.attempt)
-        lease.release(str(error))
+        if programs.is_disk_full(error):
+            lease.put_off(str(error))
+        else:
+            lease.release(str(error))
         return False
     return True
 
