@@ -54,9 +54,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     build.add_argument("folder", type=Path)
     build.add_argument("suffix", choices=[*DRIVERS, ARCHIVE])
     commands.add_parser("typescript", help="read a source in TypeScript, and write its module")
+    checker = commands.add_parser("types", help="read a source in TypeScript, and check its types")
+    checker.add_argument("folder", type=Path)
     arguments = parser.parse_args(argv)
     if arguments.command == "typescript":
         return _typescript()
+    if arguments.command == "types":
+        source = sys.stdin.buffer.read().decode()
+        sys.stderr.write(typescript.warnings_of(source, arguments.folder))
+        return 0
     if arguments.command == "install":
         is_wheel = arguments.archive.suffix == ".whl"
         return (zig.install if is_wheel else _install)(arguments.archive, arguments.folder)

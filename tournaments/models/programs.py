@@ -12,8 +12,16 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.players import NAME_LENGTH
 
+
+class Script(models.TextChoices):
+    """A language that the editor of bots runs, by the end of the names of its files."""
+
+    JAVASCRIPT = "js", "JavaScript"
+    TYPESCRIPT = "ts", "TypeScript"
+
+
 # By the ends of the names of uploads. Modules and archives have the names of their kinds.
-_LANGUAGES = {"js": "JavaScript", "ts": "TypeScript", "c": "C", "cpp": "C++", "zig": "Zig"}
+_LANGUAGES = {**dict(Script.choices), "c": "C", "cpp": "C++", "zig": "Zig"}
 
 
 class Program(models.Model):
@@ -47,13 +55,16 @@ class Program(models.Model):
     @property
     def language(self) -> str:
         """Return the language of a source, or the kind of any other program."""
-        suffix = self.filename.rpartition(".")[2]
-        return _LANGUAGES.get(suffix, self.get_kind_display())
+        return _LANGUAGES.get(self._suffix, self.get_kind_display())
 
     @property
-    def is_script(self) -> bool:
-        """Return whether it is one file of JavaScript, which the editor opens."""
-        return self.filename.endswith(".js")
+    def script(self) -> Script | None:
+        """Return the language of a program that the editor opens, or None for any other program."""
+        return Script(self._suffix) if self._suffix in Script.values else None
+
+    @property
+    def _suffix(self) -> str:
+        return self.filename.rpartition(".")[2]
 
     @property
     def runnable(self) -> Program:
