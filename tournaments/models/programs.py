@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import PurePath
 from typing import Self
 
 from django.conf import settings
@@ -10,10 +11,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from engine.programs import reading
 from tournaments.models.players import NAME_LENGTH
-
-# By the ends of the names of uploads. Modules and archives have the names of their kinds.
-_LANGUAGES = {"js": "JavaScript", "ts": "TypeScript", "c": "C", "cpp": "C++", "zig": "Zig"}
 
 
 class Program(models.Model):
@@ -47,8 +46,7 @@ class Program(models.Model):
     @property
     def language(self) -> str:
         """Return the language of a source, or the kind of any other program."""
-        suffix = self.filename.rpartition(".")[2]
-        return _LANGUAGES.get(suffix, self.get_kind_display())
+        return reading.LANGUAGES.get(PurePath(self.filename).suffix, self.get_kind_display())
 
     @property
     def is_script(self) -> bool:
@@ -122,8 +120,8 @@ class SandboxReport(models.Model):
     # Empty without a sandbox. numpy is also empty if it cannot be imported there.
     python = models.CharField(max_length=40, blank=True)
     numpy = models.CharField(max_length=40, blank=True)
-    # The compilers on this machine, separated by commas, or empty.
-    compiler = models.CharField(max_length=40, blank=True)
+    # The compilers that this machine can use, separated by commas, or empty.
+    compiler = models.CharField(max_length=200, blank=True)
     # One sentence a line.
     report = models.TextField(max_length=10_000, blank=True)
     checked_at = models.DateTimeField()
