@@ -8,6 +8,7 @@ connections work as usual.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.wsgi import get_wsgi_application
@@ -15,7 +16,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
-from config import api_streams, streams, tracing  # noqa: E402 - needs Django ready
+from config import api_streams, metrics, server, streams, tracing  # noqa: E402 - needs Django ready
 from config.attendance import Attendants  # noqa: E402
 from config.feeds import Feeds  # noqa: E402
 from config.wsgi_pool import WsgiPool  # noqa: E402
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 tracing.start("rayuela-web")
+if metrics_folder := os.environ.get(server.FOLDER):
+    metrics.note_lost_processes(Path(metrics_folder))
 _pages = WsgiPool(django_application)
 _feeds = Feeds(_pages.threads)
 _attendants = Attendants(_feeds.run)

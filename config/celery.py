@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 
 from celery import Celery, signals
 
 import config.broker  # noqa: F401 - registers the embedded transport
-from config import children, supervisor
+from config import broker_time, children, supervisor
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
-app = Celery("rayuela")
+class Application(Celery):
+    """Celery with one clock for the moments in messages of all hosts."""
+
+    def now(self) -> datetime:
+        """Return the present moment, from which Celery counts `countdown` and `expires`."""
+        return broker_time.now()
+
+
+app = Application("rayuela")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# Tasks with an expiry or a countdown have no other base. As text, because only workers need it.
+app.Task.Request = "config.received:Request"
 app.autodiscover_tasks(["tournaments"])
 app.autodiscover_tasks(["config"], related_name="bots_worker")
 # Named here, because a worker takes its steps before it sends its first signal. Named as text,

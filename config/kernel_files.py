@@ -1,4 +1,4 @@
-"""WebAssembly modules of the pages as static files, each from its own place."""
+"""Files of the engine that pages fetch, as static files, each from its own place."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from django.core.files.storage import FileSystemStorage, Storage
 from engine import javascript
 from engine.kernel.build import MODULE
 
-# The kernel of the engine, and the interpreter of bots in JavaScript.
-FILES: Mapping[str, Path] = {
-    "rayuela/engine": Path(MODULE),
-    "rayuela/bots": javascript.INTERPRETER,
+# By their folder: the kernel of the engine, the interpreter of bots in JavaScript, and the programs that
+# remove the types of TypeScript.
+FILES: Mapping[str, Sequence[Path]] = {
+    "rayuela/engine": [Path(MODULE)],
+    "rayuela/bots": [javascript.INTERPRETER, javascript.LIBRARY, javascript.TRANSPILER],
 }
 
 
 class ModuleFinder(finders.BaseFinder):
-    """Finder of the modules by these addresses, without other files of their folders."""
+    """Finder of the files by these addresses, without other files of their folders."""
 
     def __init__(self, app_names: Sequence[str] | None = None, *_: object, **__: object) -> None:
         """Create a finder of these files, independent of the requested apps."""
@@ -30,16 +31,18 @@ class ModuleFinder(finders.BaseFinder):
         return []
 
     def find(self, path: str, find_all: bool = False, **_: object) -> str | list[str]:  # type: ignore[override]
-        """Return the place of a module on disk, or an empty list for any other file."""
+        """Return the place of a file on disk, or an empty list for any other path."""
         folder, _slash, name = path.rpartition("/")
-        place = FILES.get(folder)
-        if place is None or place.name != name:
+        place = next((place for place in FILES.get(folder, ()) if place.name == name), None)
+        if place is None:
             return []
         return [str(place)] if find_all else str(place)
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Storage]]:
-        """Yield the modules, each with its place."""
-        for prefix, place in FILES.items():
+        """Yield the files, each with its place."""
+        for prefix, place in (
+            (prefix, place) for prefix, places in FILES.items() for place in places
+        ):
             storage = FileSystemStorage(location=place.parent)
             # `collectstatic` puts it before the name.
             storage.prefix = prefix  # type: ignore[attr-defined]  # as Django's own finder does

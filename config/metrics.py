@@ -6,14 +6,19 @@ that each of them can answer for all. Imported before Django is ready.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from django.http import HttpRequest, HttpResponseBase
 from prometheus_client import Counter, Gauge, Histogram
 
 from tournaments.courier import courier
+
+log = logging.getLogger(__name__)
 
 REQUESTS = Counter("rayuela_http_requests", "Answers of Django.", ["route", "method", "code"])
 REQUEST_SECONDS = Histogram(
@@ -25,6 +30,7 @@ REQUEST_SECONDS = Histogram(
 REFUSED = Counter("rayuela_refused", "Refused because there were too many.", ["what"])
 DROPPED = Counter("rayuela_courier_dropped", "Messages to Redis that were not sent.")
 courier.on_drop = DROPPED.inc
+LOST = Counter("rayuela_web_processes_lost", "Web processes that were killed, and replaced.")
 OPEN = Gauge("rayuela_open", "Open at this moment.", ["what"], multiprocess_mode="livesum")
 
 
@@ -41,6 +47,29 @@ class _SecurityCounter(logging.Handler):
 
 
 _security_counter = _SecurityCounter()
+
+
+def note_lost_processes(folder: Path) -> None:
+    """Report each process that ended without being asked to. Its replacement calls this at its start.
+
+    uvicorn starts it and says so at a level that no operator reads. Processes share the folder, which
+    is empty when the first of them start.
+    """
+    for file in folder.glob("counter_*.db"):
+        pid = int(file.stem.rpartition("_")[2])
+        with contextlib.suppress(FileExistsError):
+            if not is_alive(pid):
+                (folder / f"lost-{pid}").touch(exist_ok=False)
+                LOST.inc()
+                log.error("web.process-lost pid=%s", pid)
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether there is a process of that number."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return True
+    return False
 
 
 class MetricsMiddleware:

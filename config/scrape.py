@@ -5,7 +5,6 @@ The work of workers, moves and flags among it, is read from the database.
 
 from __future__ import annotations
 
-import contextlib
 import hmac
 import logging
 import os
@@ -20,7 +19,6 @@ from cryptography import x509
 from django.conf import settings
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -31,7 +29,9 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
+from config import metrics
 from config.server import FOLDER
+from tournaments import database_time
 from tournaments.services.operations import figures
 
 log = logging.getLogger(__name__)
@@ -61,18 +61,11 @@ def _counted() -> CollectorRegistry:
         return REGISTRY
     for file in Path(folder).glob("gauge_live*_*.db"):
         pid = int(file.stem.rpartition("_")[2])
-        if not _is_alive(pid):
+        if not metrics.is_alive(pid):
             multiprocess.mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
     return registry
-
-
-def _is_alive(pid: int) -> bool:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, 0)
-        return True
-    return False
 
 
 class _DatabaseCollector:
@@ -99,7 +92,8 @@ class _DatabaseCollector:
 def _read() -> Iterable[Metric]:
     up = GaugeMetricFamily("rayuela_database_up", "Whether the database answers.")
     try:
-        now = figures.read(timezone.now())
+        lead_s = database_time.lead_of_host().total_seconds()
+        now = figures.read(database_time.now())
     except Error:
         up.add_metric([], 0)
         yield up
@@ -115,6 +109,8 @@ def _read() -> Iterable[Metric]:
     yield _value(name, "Connections of all clients of PostgreSQL.", opened)
     yield _value(f"{name}_max", "The limit of connections.", most)
     yield _value("rayuela_tick_age_seconds", "Since the tick was last here.", now.tick_age_s)
+    lead = "How far the clock of this host is ahead of the database's."
+    yield _value("rayuela_clock_lead_seconds", lead, lead_s)
     yield from _certificate()
     age = "Since the latest success of a task."
     yield _labelled("rayuela_upkeep_age_seconds", age, "task", now.upkeep_ages_s)

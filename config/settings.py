@@ -209,6 +209,9 @@ CORS_EXPOSE_HEADERS = [
     ),
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+# The front has each body in memory already (`config.wsgi_pool`). A full disk of this host refuses no upload.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
 # --- the edge of the web server (`config.edge`) ---------------------------------------------------
 # Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto are believed. Others are

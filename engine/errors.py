@@ -54,7 +54,7 @@ class MatchAbortedError(EngineError):
 
 
 class IsolationError(LaunchError):
-    """A bot's sandbox could not be made, though its program was started. Never the bot's fault."""
+    """A bot's sandbox could not be made, perhaps after its program was started. Never the bot's fault."""
 
     code = "isolation"
 

@@ -224,7 +224,7 @@ class _Game:
             winner = Outcome.won_by(side.opponent)
             return self._report(winner, error.fault, loser=side, detail=error.detail)
         except (LaunchError, StarvedError) as error:
-            return self._report(None, _VOID_FAULTS[type(error)], detail=_void_detail(error))
+            return self._report(None, _void_fault(error), detail=_void_detail(error))
         return self._report(self._outcome, None)
 
     def _begin(self, side: Side) -> None:
@@ -294,9 +294,10 @@ class _Game:
         )
 
 
+# The first kind that the error is of.
 _VOID_FAULTS: dict[type[EngineError], Fault] = {
-    LaunchError: Fault.LAUNCH,
     IsolationError: Fault.ISOLATION,
+    LaunchError: Fault.LAUNCH,
     StarvedError: Fault.STARVED,
 }
 _SCORES = {Outcome.FIRST: "1-0", Outcome.SECOND: "0-1", Outcome.DRAW: "1/2-1/2", None: "*"}
@@ -338,6 +339,10 @@ def _next_ply(
     price_ns = clock.price_ns(side, used_ns=used_ns)
     remaining_ms = clock.charge(side, used_ns=used_ns).remaining_ms(side)
     return _NextPly(BotPly(side, move, answer.span, price_ns, remaining_ms, answer.info), following)
+
+
+def _void_fault(error: EngineError) -> Fault:
+    return next(fault for kind, fault in _VOID_FAULTS.items() if isinstance(error, kind))
 
 
 def _void_detail(error: EngineError) -> str:

@@ -16,11 +16,12 @@ from games.starts import starting_position
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.core import Position
+    from games.core import Position, Ruleset
 
-# The longest game is 1,480 plies (31x31 after a placement phase). A move is far shorter than 100
-# characters.
+# The longest game is 1,480 plies (31x31 after a placement phase). The longest move is one of Morelli
+# with eight captures, of 34 characters.
 MAX_PLIES = 10_000
+MAX_MOVE = 60
 MAX_RECORD = 1_000_000
 ENDINGS = (
     *("rules", "agreement", "draw-agreed", "resignation", "time", "absence"),
@@ -107,6 +108,12 @@ class Record:
 
 
 _TERMINAL_MARK = "//"
+
+
+def most_characters(ruleset: Ruleset) -> int:
+    """Return the characters that the numbered moves of the longest game of the rule set can take."""
+    longest_line = len(f"{MAX_PLIES}. \n") + MAX_MOVE
+    return min(ruleset.max_plies, MAX_PLIES) * longest_line
 
 
 def parse_record(text: str) -> Record:

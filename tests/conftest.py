@@ -34,6 +34,16 @@ _LONG = (
 )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--side-by-side",
+        type=float,
+        default=120.0,
+        metavar="SECONDS",
+        help="how long two releases serve one database in tests/faults/test_two_releases.py",
+    )
+
+
 def pytest_configure() -> None:
     # Messages of a test are sent before the next line.
     settings.SENDS_IN_BACKGROUND = False

@@ -57,6 +57,11 @@ def now() -> datetime:
     return reading.moment + timedelta(seconds=_elapsed_s() - reading.at_s)
 
 
+def lead_of_host() -> timedelta:
+    """Return how far the clock of this host is ahead of the database's."""
+    return timezone.now() - now()
+
+
 def forget() -> None:
     """Ask the database again at the next call."""
     _memory.reading = None

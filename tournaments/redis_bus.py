@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,16 @@ def is_reachable(url: str) -> bool:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
+
+
+def time_of(url: str) -> datetime | None:
+    """Return the present moment by the clock of the Redis at `url`, or None if it is away."""
+    try:
+        with _asking(url) as client:
+            seconds, microseconds = client.time()
+    except (redis.RedisError, OSError):
+        return None
+    return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds)
 
 
 def queue_lengths(url: str, queues: Sequence[str]) -> Mapping[str, int]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import games
 from engine import records, referee
@@ -21,10 +22,9 @@ from engine.programs.fuel_errors import BadFuelGameError, UndecidedError
 from engine.programs.fuel_plies import FuelTurn
 from engine.programs.launch import run_in_place
 from engine.programs.program import ProgramKind
+from engine.protocol import SetOption
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from engine.match import BotSpec
     from engine.process import Launcher
     from engine.programs.program import Program
@@ -32,9 +32,17 @@ if TYPE_CHECKING:
 # The version of the host's counting, increased with every change of the price of a call or the
 # budget of a line, or of the JavaScript interpreter.
 COUNTING = 1
-_HEADER = re.compile(r'\[([A-Z][a-z]+) "([^"\n]*)"\]')
+_HEADER = re.compile(r'\[([A-Z][A-Za-z]+) "([^"\n]*)"\]')
 _NAMES = ("First", "Second", "Fuel", "Seed", "Meter", "Instances")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+# The headers of the options of both programs: one for each option, and none without options.
+_OPTIONS = ("FirstOption", "SecondOption")
+# Between the name and the value, as in `setoption`.
+_VALUE = " value "
+
+# The values of options by their names, of the first program and of the second.
+SideOptions: TypeAlias = tuple[Mapping[str, str], Mapping[str, str]]
+NO_OPTIONS: SideOptions = ({}, {})
 
 
 class Instances(StrEnum):
@@ -75,6 +83,8 @@ class FuelGame:
         seed: of the random bytes of both programs.
         meter: the counting of fuel, as `meter` tells. Other meters may count otherwise.
         instances: the lifetime of each instance: of two machines, a ply.
+        options: the values by name that the first program receives before the game, and those of
+            the second. A tuning sets them.
     """
 
     record: games.Record
@@ -84,12 +94,19 @@ class FuelGame:
     seed: str
     meter: str
     instances: Instances = Instances.GAME
+    options: SideOptions = NO_OPTIONS
 
     def text(self) -> str:
-        """Return six headers before the text of the record. `parse_fuel_game` reads the text back."""
+        """Return six headers and those of options before the text of the record.
+
+        `parse_fuel_game` reads the text back.
+        """
         counted = (str(self.fuel), self.seed, self.meter)
         values = (self.first, self.second, *counted, self.instances.value)
         headers = [f'[{name} "{value}"]' for name, value in zip(_NAMES, values, strict=True)]
+        for header, options in zip(_OPTIONS, self.options, strict=True):
+            pairs = sorted(options.items())
+            headers += [f'[{header} "{name}{_VALUE}{value}"]' for name, value in pairs]
         return "\n".join([*headers, self.record.text()])
 
 
@@ -121,8 +138,32 @@ def parse_fuel_game(text: str) -> FuelGame:
         raise BadFuelGameError(f"no amount of fuel: {fuel[:60]!r}")
     if instances not in set(Instances):
         raise BadFuelGameError(f"no life of an instance: {instances[:60]!r}")
-    record = games.parse_record(lines[-1])
-    return FuelGame(record, first, second, int(fuel), seed, counter, Instances(instances))
+    options, record = _split_options(lines[-1])
+    life = Instances(instances)
+    if life is Instances.PLY and any(options):
+        raise BadFuelGameError("options of instances that live for a ply")
+    return FuelGame(
+        games.parse_record(record), first, second, int(fuel), seed, counter, life, options
+    )
+
+
+def _split_options(text: str) -> tuple[tuple[dict[str, str], dict[str, str]], str]:
+    """Return the options of both programs in the headers before a record, and the text of the record.
+
+    Raises BadFuelGameError.
+    """
+    options: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    while True:
+        line, _, rest = text.partition("\n")
+        match = _HEADER.fullmatch(line)
+        if match is None or match[1] not in _OPTIONS:
+            return options, text
+        name, _, value = match[2].rpartition(_VALUE)
+        of_side = options[_OPTIONS.index(match[1])]
+        if not name or name in of_side:
+            raise BadFuelGameError(f"no option, or one that is set twice: {line[:100]!r}")
+        of_side[name] = value
+        text = rest
 
 
 def play(
@@ -133,11 +174,12 @@ def play(
     setup: str,
     fuel: int,
     seed: str,
+    options: SideOptions = NO_OPTIONS,
     launcher: Launcher = run_in_place,
 ) -> FuelGame:
     """Return the game that `first` and `second` play with `fuel` units for each ply.
 
-    It is equal wherever it is played.
+    It is equal wherever it is played. The `options` of both are set before it.
 
     Raises:
         RulesError: there is no such rule set or set-up.
@@ -145,15 +187,16 @@ def play(
         UndecidedError: the machine failed.
     """
     bots = tuple(
-        fuel_bot(program, name, seed=seed)
-        for program, name in ((first, "first"), (second, "second"))
+        replace(fuel_bot(program, name, seed=seed), options=SetOption.all_of(values))
+        for program, name, values in zip((first, second), ("first", "second"), options, strict=True)
     )
     match = MatchSpec(ruleset, setup, (bots[0], bots[1]), Fuel(fuel), games=1)
     report = referee.play_match(match, launcher=launcher).games[0]
     if report.ending is Ending.VOID:
         raise UndecidedError(report.detail)
     record = records.record_of(report)
-    return FuelGame(record, first.digest, second.digest, fuel, seed, meter())
+    digests = (first.digest, second.digest)
+    return FuelGame(record, *digests, fuel, seed, meter(), options=options)
 
 
 def fuel_bot(program: Program, name: str, *, seed: str) -> BotSpec:
@@ -197,6 +240,7 @@ def replay(
             setup=game.record.setup,
             fuel=game.fuel,
             seed=game.seed,
+            options=game.options,
             launcher=launcher,
         )
     except UndecidedError as error:

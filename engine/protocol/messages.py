@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Dialect(StrEnum):
@@ -33,6 +37,11 @@ class SetOption:
 
     name: str
     value: str
+
+    @classmethod
+    def all_of(cls, values: Mapping[str, str]) -> tuple[SetOption, ...]:
+        """Return the commands that set these values, in the order of the names."""
+        return tuple(cls(name, value) for name, value in sorted(values.items()))
 
 
 # The bot is charged processor time, without its waits for a processor, and should measure its moves

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from engine.errors import EngineError, LaunchError
+from engine.errors import EngineError, IsolationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,7 +40,7 @@ class IsolationRefusal:
         return f"{self.reason.value} ({self.detail})"
 
 
-class UnavailableError(LaunchError):
+class UnavailableError(IsolationError):
     """An isolator cannot work on this machine. A game that meets it is void."""
 
     code = "isolator-unavailable"

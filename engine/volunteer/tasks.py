@@ -6,12 +6,13 @@ import hashlib
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import games
 from engine.errors import EngineError
 from engine.programs import fuel_game
 from engine.programs.fuel_errors import BadFuelGameError
+from engine.programs.fuel_game import NO_OPTIONS, SideOptions
 from games import Outcome
 
 if TYPE_CHECKING:
@@ -25,6 +26,16 @@ _PACKAGES = ("games", "engine")
 # Endings that a worker reports. The site plays games with other endings, because the machine may be
 # the cause of a crash.
 REPORTED_ENDINGS = frozenset({"rules", "resignation"})
+
+
+# The digests, the seed, the set-up and the options of a tuning.
+_MOST_HEADERS = 16_384
+
+
+class LongTranscriptError(EngineError, ValueError):
+    """A transcript that is longer than that of the longest game of its rule set."""
+
+    code = "long-transcript"
 
 
 class WrongTranscriptError(EngineError, ValueError):
@@ -52,6 +63,8 @@ class FuelTask:
         second: the digest of the other one.
         fuel: the budget for each ply, in units.
         seed: of the random bytes of both modules.
+        options: the values by name that the first module receives before the game, and those of
+            the second.
     """
 
     ruleset: str
@@ -60,14 +73,16 @@ class FuelTask:
     second: str
     fuel: int
     seed: str
+    options: SideOptions = NO_OPTIONS
 
     @classmethod
-    def read(cls, values: Mapping[str, object]) -> FuelTask:
+    def read(cls, values: Mapping[str, Any]) -> FuelTask:
         """Return the task whose `asdict` this is. Raises KeyError, TypeError, ValueError."""
         ruleset, setup, first, second, seed = (
             str(values[name]) for name in ("ruleset", "setup", "first", "second", "seed")
         )
-        return cls(ruleset, setup, first, second, int(str(values["fuel"])), seed)
+        fuel, (own, other) = int(str(values["fuel"])), values["options"]
+        return cls(ruleset, setup, first, second, fuel, seed, (dict(own), dict(other)))
 
     def values(self) -> dict[str, object]:
         """Return the fields by their names."""
@@ -85,6 +100,20 @@ def version() -> str:
     return f"{fuel_game.meter()}, sources {whole.hexdigest()[:16]}"
 
 
+def most_characters(task: FuelTask) -> int:
+    """Return the length that a transcript of the task may have: that of the longest game."""
+    return _MOST_HEADERS + games.record.most_characters(games.load(task.ruleset))
+
+
+def require_length(task: FuelTask, transcript: str) -> None:
+    """Raise LongTranscriptError for a transcript that is longer than those of the task can be."""
+    most = most_characters(task)
+    if len(transcript) > most:
+        raise LongTranscriptError(
+            f"a transcript of {len(transcript)} characters. Of {task.ruleset} it has {most} at most"
+        )
+
+
 def checked(task: FuelTask, transcript: str) -> FuelGame:
     """Return the game of `transcript` if the rules allow it as a game of `task`.
 
@@ -97,7 +126,15 @@ def checked(task: FuelTask, transcript: str) -> FuelGame:
     except (BadFuelGameError, games.RulesError) as error:
         raise WrongTranscriptError(str(error)[:300]) from error
     record = game.record
-    played = FuelTask(record.ruleset, record.setup, game.first, game.second, game.fuel, game.seed)
+    played = FuelTask(
+        record.ruleset,
+        record.setup,
+        game.first,
+        game.second,
+        game.fuel,
+        game.seed,
+        game.options,
+    )
     for name, expected in task.values().items():
         if getattr(played, name) != expected:
             raise WrongTranscriptError(f"{name} is {getattr(played, name)!r}, not {expected!r}")

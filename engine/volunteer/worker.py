@@ -20,7 +20,7 @@ from engine.errors import EngineError, LaunchError
 from engine.programs import fuel_game, store
 from engine.programs.program import wasmtime_directory
 from engine.volunteer.site import LateError, Report, Site, SiteError
-from engine.volunteer.tasks import REPORTED_ENDINGS
+from engine.volunteer.tasks import REPORTED_ENDINGS, require_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,6 +71,8 @@ def play(assignment: Assignment, cache: Path, launcher: Launcher, site: Site) ->
     try:
         modules = {digest: _module(assignment, digest, cache, site) for digest in assignment.files}
         played = [_play_game(task, modules, launcher) for task in assignment.tasks]
+        for task, game in zip(assignment.tasks, played, strict=True):
+            require_length(task, game.text())
     except (SiteError, LateError):
         raise
     except (EngineError, games.RulesError, OSError) as error:
@@ -90,6 +92,7 @@ def _play_game(task: FuelTask, modules: Mapping[str, Program], launcher: Launche
         setup=task.setup,
         fuel=task.fuel,
         seed=task.seed,
+        options=task.options,
         launcher=launcher,
     )
 

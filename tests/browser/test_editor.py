@@ -39,7 +39,7 @@ def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:
     expect(page.locator(".editor [aria-label$=stone]")).to_have_count(0)
     assert violations(page) == []
 
-    code = page.get_by_label("Program")
+    code = page.get_by_label("Program", exact=True)
     for program, ending, words in (
         (
             "nothing();",
@@ -61,12 +61,36 @@ def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:
     page.get_by_role("button", name="Upload this program").click()
     expect(page.get_by_role("heading", name="Editorial 1")).to_be_visible()
     page.get_by_role("link", name="Edit in the browser").click()
-    expect(page.get_by_label("Program")).to_have_value(_RESIGNS)
+    expect(page.get_by_label("Program", exact=True)).to_have_value(_RESIGNS)
+
+
+def test_a_bot_in_typescript_is_tried_and_uploaded(page: Page) -> None:
+    sign_up(page, "Tipografa")
+    page.goto("/bots/editor/?rules=morlox(size=5)")
+    page.get_by_label("Programming language").select_option("TypeScript")
+    page.get_by_role("button", name="Choose").click()
+    code, status = page.get_by_label("Program", exact=True), page.get_by_role("status").last
+    expect(code).to_have_value(re.compile("interface Choices"))
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text(re.compile(r"Your bot has (won|lost)\.|drawn"), timeout=30_000)
+    code.fill("let x: number = 1;\nlet y: = 2;")
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text("The program has a fault. The log has its line.")
+    expect(page.get_by_role("region", name="Log of your bot")).to_contain_text("main.ts:2:8: error")
+    assert violations(page) == []
+
+    code.fill(f"const colour: string = 'b';\n{_RESIGNS}")
+    page.get_by_label("Name").fill("Tipos")
+    page.get_by_role("button", name="Upload this program").click()
+    expect(page.get_by_role("heading", name="Tipos 1")).to_be_visible()
+    expect(page.get_by_text("TypeScript,")).to_be_visible()
+    page.get_by_role("link", name="Edit in the browser").click()
+    expect(code).to_have_value(re.compile("const colour: string"))
 
 
 def test_an_endless_program_is_stopped(page: Page) -> None:
     page.goto("/bots/editor/")
-    page.get_by_label("Program").fill("for (;;);")
+    page.get_by_label("Program", exact=True).fill("for (;;);")
     page.get_by_role("button", name="Play a game").click()
     status = page.get_by_role("status").last
     expect(status).to_have_text("The game is being played.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -214,6 +215,29 @@ def test_a_unit_is_exposed_little(unit: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_systemd_knows_every_word_of_a_unit(unit: Path, tmp_path: Path) -> None:
+    units, code = tmp_path / "units", tmp_path / "code"
+    shutil.copytree(FOLDER, units)
+    for file in (".venv/bin/python", ".venv/bin/celery", "config/deployment/backup"):
+        (code / file).parent.mkdir(parents=True, exist_ok=True)
+        (code / file).touch(mode=0o755)
+    for path in units.rglob("rayuela-*"):
+        if path.is_file():
+            path.write_text(path.read_text().replace("/opt/rayuela", str(code)))
+    for path in units.rglob("*.conf"):
+        path.write_text(path.read_text().replace("/opt/rayuela", str(code)))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", unit.name.replace("@.", "@bots.")],  # noqa: S607
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{units}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
 def test_workers_of_uploaded_programs_have_no_secret_of_the_site() -> None:
     text = (FOLDER / "rayuela-bots@.service.d/sandbox.conf").read_text()
     # An empty line removes those of common.conf.
@@ -235,6 +259,25 @@ def test_the_image_holds_what_the_code_imports_and_the_pages_of_help() -> None:
         r"docker.io/library/postgres:(\d+)", (FOLDER / "compose.yaml").read_text()
     )
     assert f"postgresql-client-{version}" in image
+
+
+def test_each_instruction_of_the_image_is_one_of_containerfiles() -> None:
+    """The nearest to a build on a machine without a registry of images."""
+    text = (FOLDER / "Containerfile").read_text().replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line and line[0] != "#"]
+    words = [word for word, _ in lines]
+    assert set(words) <= {"ARG", "FROM", "LABEL", "RUN", "WORKDIR", "COPY", "ENV", "USER",
+                          "EXPOSE", "HEALTHCHECK", "CMD"}  # fmt: skip
+    assert words[:2] == ["ARG", "FROM"]
+    # After this line no instruction is of root.
+    assert ["USER", "rayuela"] in lines
+    assert "RUN" not in words[words.index("USER") :]
+    for word, rest in lines:
+        if word == "COPY":
+            *sources, _target = rest.split()
+            assert all((ROOT / source).exists() for source in sources), rest
+        if word == "CMD":
+            assert json.loads(rest)[:3] == ["python", "manage.py", "serve"]
 
 
 def _copied(path: str) -> bool:

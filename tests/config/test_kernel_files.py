@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -12,7 +13,7 @@ from django.test import Client
 
 from config import bundles
 from config.kernel_files import ModuleFinder
-from engine.javascript import INTERPRETER
+from engine.javascript import INTERPRETER, LIBRARY, TRANSPILER
 from engine.kernel.build import MODULE
 
 KERNEL, WORKER = "rayuela/engine/kernel.wasm", "rayuela/engine/worker.js"
@@ -41,10 +42,18 @@ def test_the_interpreter_of_bots_is_served_from_where_it_lies(client: Client) ->
     assert gzip.decompress(body) == INTERPRETER.read_bytes()
 
 
+@pytest.mark.parametrize("place", [LIBRARY, TRANSPILER], ids=lambda place: place.name)
+def test_the_programs_that_remove_types_are_those_of_builds(client: Client, place: Path) -> None:
+    _headers, body = _answer(client, f"rayuela/bots/{place.name}")
+    assert gzip.decompress(body) == place.read_bytes()
+
+
 def test_nothing_else_of_its_folder_is_served(client: Client) -> None:
     assert {name for name, _storage in ModuleFinder().list(None)} == {
         "kernel.wasm",
         "interpreter.wasm",
+        "sucrase.js",
+        "transpile.js",
     }
     for name in ("build.py", "source/exports.cpp", "../kernel/kernel.wasm"):
         assert not finders.find(f"rayuela/engine/{name}")

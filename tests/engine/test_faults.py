@@ -9,6 +9,7 @@ import pytest
 from engine.clock import PerMove
 from engine.match import BotSpec, Ending, Fault
 from engine.process import BotProcess, Launch, OutputLine, unconfined
+from engine.sandbox.refusals import IsolationReason, UnavailableError
 from games.core import Outcome, Side
 from tests.engine import bots
 from tests.engine.bots import bot_that, write_bot
@@ -192,6 +193,19 @@ def test_box_that_cannot_be_made_voids_the_game(good):
     (game,) = match(good, BotSpec("boxed", ()), launcher=launcher).games
     assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
     assert game.detail == "isolation: the box could not be made: no namespaces"
+
+
+def test_machine_that_cannot_make_boxes_voids_the_game(good):
+    """As when the disk has no room for the copies that bots read."""
+
+    def launcher(bot: BotSpec) -> Launch:
+        if bot.name == "boxed":
+            raise UnavailableError(IsolationReason.NO_PLACE, "no space left")
+        return unconfined(bot)
+
+    (game,) = match(good, BotSpec("boxed", ()), launcher=launcher).games
+    assert (game.fault, game.outcome, game.loser) == (Fault.ISOLATION, None, None)
+    assert game.detail.startswith("isolator-unavailable: ")
 
 
 def test_box_that_ends_by_a_signal_before_it_is_complete_voids_the_game(good):

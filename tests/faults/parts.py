@@ -42,7 +42,9 @@ class Part:
         self.starts = 0
         # The tree whose code the next start runs.
         self.code = ROOT
-        self._command, self._variables, self._log, self._user = command, variables, log, user
+        # The next start has these.
+        self.variables = dict(variables)
+        self._command, self._log, self._user = command, log, user
         self._is_wanted = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -56,7 +58,7 @@ class Part:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self.code,
-                env=dict(self._variables),
+                env=self.variables,
                 stdout=log,
                 stderr=log,
                 user=self._user,
@@ -133,7 +135,7 @@ class PostgreSQL(Part):
             file.write(f"host all all {net} trust\n")
         self._disk: subprocess.Popen[bytes] | None = None
         if disk_mb is not None:
-            self._disk = _disk(folder, disk_mb)
+            self._disk = disk(folder, disk_mb)
             command = ["nsenter", "-m", "-t", str(self._disk.pid), "setpriv", "--reuid=postgres",
                        "--regid=postgres", "--clear-groups", *command]  # fmt: skip
         elif on:
@@ -175,8 +177,8 @@ class PostgreSQL(Part):
             os.kill(self.pid, signal.SIGKILL)
 
 
-def _disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
-    """Return the process that has the disk."""
+def disk(folder: Path, size_mb: int) -> subprocess.Popen[bytes]:
+    """Return the process whose mount namespace has a small disk in place of `folder`. A line on its input ends it."""
     command = ["unshare", "-m", "sh", "-ec", _ON_A_DISK, "sh", str(folder), str(size_mb)]
     disk = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert disk.stdout is not None
@@ -198,9 +200,11 @@ def web(
     number: int = 1,
     *,
     on: Sequence[str] = (),
+    processes: int = 1,
 ) -> Part:
     host = "0.0.0.0" if on else "127.0.0.1"  # noqa: S104 - in a namespace of the test
-    command = [*on, sys.executable, "manage.py", "serve", "--host", host, "--port", str(port)]
+    command = [*on, sys.executable, "manage.py", "serve", "--host", host, "--port", str(port),
+               "--processes", str(processes)]  # fmt: skip
     return Part(f"web-{number}", command, variables=variables, log=folder / f"web-{number}.log")
 
 
@@ -219,15 +223,7 @@ def worker(
     return Part(name, command, variables=variables, log=folder / f"{name}.log")
 
 
-def beat(folder: Path, variables: Mapping[str, str]) -> Part:
-    command = [
-        sys.executable,
-        "-m",
-        "celery",
-        "-A",
-        "config.celery",
-        "beat",
-        "--loglevel",
-        "WARNING",
-    ]
-    return Part("beat", command, variables=variables, log=folder / "beat.log")
+def beat(folder: Path, variables: Mapping[str, str], *, name: str = "beat") -> Part:
+    # Its log has a line for each tick.
+    command = [sys.executable, "-m", "celery", "-A", "config.celery", "beat", "--loglevel", "INFO"]
+    return Part(name, command, variables=variables, log=folder / f"{name}.log")

@@ -49,6 +49,19 @@ class Person:
         """Return the status, the target of the answer, and its text."""
         return self._until_answered("POST", path, fields)
 
+    def upload(self, path: str, fields: dict[str, str], name: str, content: bytes) -> int:
+        """Return the status of the answer to a form with a file, which is sent once."""
+        boundary = uuid4().hex
+        own = {**fields, "csrfmiddlewaretoken": self._cookies["rayuela_csrf"]}
+        parts = [
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'
+            for key, value in own.items()
+        ]
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        body = "".join([*parts, head]).encode() + content + f"\r\n--{boundary}--\r\n".encode()
+        kind = f"multipart/form-data; boundary={boundary}"
+        return self._sent("POST", path, body, kind, self._ports[0])[0]
+
     def _until_answered(
         self, method: str, path: str, fields: dict[str, object]
     ) -> tuple[int, str, str]:
@@ -68,9 +81,14 @@ class Person:
         # `Accept` as the page's script sends it. The form has the form key and the mark against
         # forgery.
         body = urlencode({**fields, "csrfmiddlewaretoken": self._cookies.get("rayuela_csrf", "")})
+        return self._sent(method, path, body.encode(), "application/x-www-form-urlencoded", port)
+
+    def _sent(
+        self, method: str, path: str, body: bytes, kind: str, port: int
+    ) -> tuple[int, str, str]:
         headers = {
             "Accept": "application/json",
-            "Content-Type": "application/x-www-form-urlencoded",
+            "Content-Type": kind,
             "Cookie": "; ".join(f"{k}={v}" for k, v in self._cookies.items()),
         }
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)

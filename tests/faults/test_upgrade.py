@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
 import signal
-import subprocess
 import time
 import urllib.request
 from collections.abc import Sequence
@@ -21,8 +19,6 @@ from tests.faults.people import Table
 
 pytestmark = pytest.mark.slow
 
-# The commit of release 0.3.0.
-_RELEASE = "958ef149"
 # For the code of that release.
 _EVENT = """
 from tournaments.models import User
@@ -37,23 +33,6 @@ for user in (ana, ben):
     entries.enter(event_id=event.pk, player=user.player, actor=user)
 """
 _GAMES, _PACE_S = 12, 3.0
-
-
-@pytest.fixture
-def former(tmp_path: Path) -> Path:
-    """The code of the last release."""
-    git = shutil.which("git")
-    if git is None:
-        pytest.skip("needs git")
-    folder = tmp_path / "former"
-    folder.mkdir()
-    archive = subprocess.run(
-        [git, "archive", _RELEASE], cwd=processes.ROOT, capture_output=True, check=False
-    )
-    if archive.returncode:
-        pytest.skip("this clone has no history")
-    subprocess.run(["tar", "-x"], cwd=folder, input=archive.stdout, check=True)  # noqa: S607
-    return folder
 
 
 def _restart(site: Installation, code: Path, tables: Sequence[Table]) -> None:

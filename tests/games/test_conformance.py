@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import games
 from games.perft import perft, slow_perft
-from games.record import Record, parse_record, replay
+from games.record import MAX_MOVE, Record, parse_record, replay
 from tests.games.rulesets import KEYS
 
 pytestmark = pytest.mark.parametrize("key", KEYS)
@@ -125,6 +125,11 @@ def test_random_games_end_within_the_bound(key, seed):
     positions = random_game(key, seed)
     assert len(positions) - 1 <= positions[0].ruleset.max_plies
     assert [position.ply for position in positions] == list(range(len(positions)))
+
+
+def test_no_move_is_longer_than_a_record_allows(key):
+    for position in sampled(random_game(key, 4), 12):
+        assert max(map(len, position.legal_moves()), default=0) <= MAX_MOVE
 
 
 def test_playout_is_reproducible_and_ends(key):

@@ -75,6 +75,7 @@ def played(task: FuelTask) -> FuelGame:
         setup=task.setup,
         fuel=task.fuel,
         seed=task.seed,
+        options=task.options,
     )
 
 
@@ -91,7 +92,8 @@ def random_game(task: FuelTask, rng: random.Random) -> FuelGame:
         moves.append(rng.choice(list(position.legal_moves())))
         position = position.play(moves[-1])
     record = games.Record(task.ruleset, task.setup, tuple(moves), position.outcome(), "rules")
-    return FuelGame(record, task.first, task.second, task.fuel, task.seed, fuel_game.meter())
+    digests, meter = (task.first, task.second), fuel_game.meter()
+    return FuelGame(record, *digests, task.fuel, task.seed, meter, options=task.options)
 
 
 def report(run: WorkerRun, transcripts: list[str]) -> WorkerRun:

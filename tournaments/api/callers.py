@@ -5,6 +5,7 @@ Cookies do not count.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest
@@ -69,8 +70,8 @@ class ApiRequest(HttpRequest):
     file: SentFile
 
 
-def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Caller:
-    """Return the caller if it is authorised for `scope`. With None all callers are authorised.
+def of(request: HttpRequest, scopes: Sequence[Scope], *, is_for_bots: bool) -> Caller:
+    """Return the caller if it has one of `scopes`. Without scopes all callers are authorised.
 
     `is_for_bots` also authorises remote bots, which are the players of their tokens everywhere.
 
@@ -80,7 +81,7 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
     address = request.META.get("REMOTE_ADDR", "")
     header = request.headers.get("Authorization", "")
     if not header:
-        if scope is not None:
+        if scopes:
             raise ProblemError("token-needed")
         return Caller(address)
     if not header.lower().startswith(_SCHEME):
@@ -89,8 +90,8 @@ def of(request: HttpRequest, scope: Scope | None, *, is_for_bots: bool) -> Calle
     if token is None:
         raise ProblemError("token-refused")
     is_bots = Scope.BOTS_PLAY in token.scope_set
-    if scope is not None and scope not in token.scope_set and not (is_bots and is_for_bots):
-        raise ProblemError("scope-needed", scope.value)
+    if scopes and token.scope_set.isdisjoint(scopes) and not (is_bots and is_for_bots):
+        raise ProblemError("scope-needed", " ".join(scopes))
     return Caller(address, token, _bot(token) if is_bots else _person(token))
 
 

@@ -31,7 +31,7 @@ class Explanation:
     path: str
     summary: str
     paragraphs: Sequence[str]
-    scope: str
+    scopes: Sequence[str]
     limits: Sequence[str]
     parameters: Sequence[Mapping[str, Any]]
     statuses: Sequence[str]
@@ -97,7 +97,7 @@ def _explanation(method: str, path: str, operation: Mapping[str, Any]) -> Explan
         path=path,
         summary=operation["summary"],
         paragraphs=[p.replace("\n", " ") for p in operation.get("description", "").split("\n\n")],
-        scope=route.scope.value if route.scope else "",
+        scopes=[scope.value for scope in route.scopes],
         limits=[limit.name for limit in route.limits],
         parameters=[each for each in operation["parameters"] if each["in"] != "path"],
         statuses=sorted(operation["responses"]),

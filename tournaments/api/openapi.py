@@ -132,8 +132,8 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
     plain = _PART.sub(lambda part: f"${part[1].upper()}", path.removeprefix(ROOT))
     operation["x-example"]["path"] = operation["x-example"]["path"] or plain
     operation["x-limits"] = [limit.name for limit in route.limits]
-    token: list[dict[str, list[str]]] = [{"token": [route.scope.value] if route.scope else []}]
-    operation["security"] = token if route.scope else [{}, *token]
+    token = [{"token": [scope.value]} for scope in route.scopes]
+    operation["security"] = token or [{}, {"token": []}]
     _name_headers(method, path, operation)
     statuses = {*_STATUSES_OF_ALL}
     if route.scope:

@@ -297,7 +297,7 @@ def _let_in(
         def answer(request: ApiRequest, **parts: Any) -> HttpResponseBase:  # noqa: ANN401 - of the path
             try:
                 caller = request.caller = callers.of(
-                    request, route.scope, is_for_bots=route.is_for_bots
+                    request, route.scopes, is_for_bots=route.is_for_bots
                 )
                 counted = throttles.count(caller.visitor, *route.limits)
                 response = _answer(

@@ -26,6 +26,7 @@ class Route:
 
     Attributes:
         scope: None if all callers are authorised, with a token or without.
+        other_scope: authorises too, for an operation of players and of the staff.
         is_for_bots: whether a token of a remote bot, which has one scope only, is authorised too,
             and acts as the bot.
     """
@@ -33,6 +34,12 @@ class Route:
     scope: Scope | None
     limits: Sequence[Limit]
     is_for_bots: bool = False
+    other_scope: Scope | None = None
+
+    @property
+    def scopes(self) -> Sequence[Scope]:
+        """Return the scopes of which each authorises. None are needed if it is empty."""
+        return [scope for scope in (self.scope, self.other_scope) if scope is not None]
 
 
 OPEN = Route(None, _READS)
@@ -63,6 +70,10 @@ NEW_EVENT = Route(Scope.EVENTS_WRITE, (limits.EVENTS, limits.EVENTS_OF_PLACE))
 # The operation counts an import as an event. A dry run only looks at the report.
 IMPORT = Route(Scope.EVENTS_WRITE, (limits.EVENT_LOOKS, limits.EVENT_LOOKS_OF_PLACE))
 DESK = Route(Scope.EVENTS_WRITE, (limits.DESK, limits.DESK_OF_PLACE))
+# The players of a game and the staff of its event.
+OF_GAME_OR_DESK = Route(
+    Scope.EVENTS_ENTER, (limits.DESK, limits.DESK_OF_PLACE), other_scope=Scope.EVENTS_WRITE
+)
 DEAR_AT_DESK = Route(Scope.EVENTS_WRITE, (limits.CORRECTIONS, limits.DESK, limits.DESK_OF_PLACE))
 OWN_BOT = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.CHANGES_OF_PLACE))
 UPLOAD = Route(Scope.BOTS_UPLOAD, (limits.BOTS, limits.UPLOADS_OF_PLACE))

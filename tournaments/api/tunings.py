@@ -15,10 +15,10 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, TunedPair, TuningIteration
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import gauntlets as services
 from tournaments.services import tunings
 from tournaments.services.bots import suites
+from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
@@ -98,7 +98,8 @@ class NewTuning(shapes.StartChoice):
 
     opponent: Annotated[shapes.Id, Field(description="The number of a bot.")]
     ruleset: Annotated[str, Field(max_length=120)]
-    clock: Literal["1+0.05", "5+0.1", "10+0.1", "60+0.6"] = "5+0.1"
+    clock: shapes.LabClock = "5+0.1"
+    volunteer_priority: shapes.VolunteerPriority = None
     parameters: Annotated[
         list[NewParameter], Field(min_length=1, max_length=tunings.MAX_PARAMETERS)
     ]
@@ -120,11 +121,14 @@ def start(
 ) -> TuningShape:
     """Start a tuning of a version of yours, whose pairs are played immediately."""
     account = request.caller.account
+    terms = Terms.read(body.clock)
     plan = services.Plan(
         candidate=access.get_version_for(account, version_id),
         opponents=[access.get_bot(body.opponent)],
         ruleset=body.ruleset,
-        clock=Clock.read(body.clock),
+        clock=terms.clock,
+        fuel=terms.fuel,
+        volunteer_priority=body.volunteer_priority,
         parameters=[
             tunings.parameter(
                 each.name,

@@ -123,6 +123,10 @@ class TaskShape(BaseModel):
     second: str
     fuel: int
     seed: str
+    options: Annotated[
+        list[dict[str, str]],
+        Field(description="The values by name that each module receives before the game."),
+    ]
 
 
 class ModuleShape(BaseModel):
@@ -152,7 +156,13 @@ class LeaseShape(BaseModel):
 class NewReport(Body):
     """The transcripts of a match: the text of each game, as `python -m engine verify` reads it."""
 
-    transcripts: Annotated[list[Annotated[str, Field(max_length=400_000)]], Field(max_length=2)]
+    transcripts: Annotated[
+        list[str],
+        Field(
+            max_length=2,
+            description="Each at most as long as that of the longest game of the rules.",
+        ),
+    ]
     busy_ms: Annotated[int, Field(ge=0, description="The time in which it was played.")]
 
 

@@ -17,7 +17,12 @@ from django.conf import settings
 from django.http import HttpRequest
 from oauthlib.common import Request, add_params_to_uri
 from oauthlib.oauth2 import OAuth2Error, RequestValidator, WebApplicationServer
-from oauthlib.oauth2.rfc6749.errors import AccessDeniedError, InvalidGrantError, InvalidRequestError
+from oauthlib.oauth2.rfc6749.errors import (
+    AccessDeniedError,
+    InvalidGrantError,
+    InvalidRequestError,
+    InvalidScopeError,
+)
 
 from tournaments.errors import RefusedError
 from tournaments.models import Application, Grant, Scope, User
@@ -207,9 +212,12 @@ def demand_of(request: HttpRequest) -> Demand:
     """Return the request for a permission of an address.
 
     Raises oauthlib's FatalClientError if no answer may go to its redirect address, and OAuth2Error
-    for all other faults.
+    for all other faults, such as the scope of moderators for another account.
     """
     scopes, details = _server.validate_authorization_request(_uri(request))
+    user = request.user
+    if Scope.MODERATE in scopes and not (user.is_authenticated and tokens.may_moderate(user)):
+        raise InvalidScopeError(request=details["request"])
     return Demand(
         application=details["request"].client,
         redirect_uri=details["redirect_uri"],

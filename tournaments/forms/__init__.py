@@ -27,7 +27,6 @@ from tournaments.forms.gauntlets import (
     GauntletTermsForm,
     RegressionForm,
     TuningForm,
-    TuningTermsForm,
 )
 from tournaments.forms.lobby import PlayForm, QuickForm
 from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
@@ -77,7 +76,6 @@ __all__ = [
     "SuiteForm",
     "TokenForm",
     "TuningForm",
-    "TuningTermsForm",
     "VacationForm",
     "VersionForm",
     "WebhookForm",

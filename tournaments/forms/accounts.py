@@ -147,6 +147,10 @@ class FactorForm(PasswordForm):
     )
 
 
+# A bot's token is made with the bot.
+_WITHHELD = {Scope.BOTS_PLAY, Scope.MODERATE}
+
+
 class TokenForm(PasswordForm):
     """A new access token."""
 
@@ -159,7 +163,6 @@ class TokenForm(PasswordForm):
     scopes = forms.MultipleChoiceField(
         label=_("Permissions of the token"),
         required=False,
-        choices=[each for each in Scope.choices if each[0] != Scope.BOTS_PLAY],
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Public data may be read without a token."),
     )
@@ -186,6 +189,10 @@ class TokenForm(PasswordForm):
         self, owner: User, data: QueryDict | None = None, *, initial: dict[str, str] | None = None
     ) -> None:
         super().__init__(data, initial=initial)
+        withheld = {Scope.BOTS_PLAY} if tokens.may_moderate(owner) else _WITHHELD
+        self.fields["scopes"].choices = [  # type: ignore[attr-defined]  # it is of that class
+            each for each in Scope.choices if each[0] not in withheld
+        ]
         own = BotLine.objects.filter(owner=owner, versions__remote__isnull=False)
         self.fields["line"].queryset = own  # type: ignore[attr-defined]  # it is of that class
         if not own.exists():

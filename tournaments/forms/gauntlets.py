@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.forms.games import RulesetField
 from tournaments.forms.sprt import (
-    CLOCKS,
     TERMS,
     BotsField,
     GameListForm,
@@ -116,6 +115,7 @@ class _OpponentsForm(GauntletTermsForm):
     opponents = forms.ModelMultipleChoiceField(
         label=_("Against"), queryset=Bot.objects.none(), widget=forms.CheckboxSelectMultiple
     )
+    volunteer_priority = VolunteersField()
 
     def __init__(self, data: QueryDict | None, *, owner: User) -> None:
         """Offer all bots: `gauntlets.start` refuses some, with the reason."""
@@ -135,7 +135,6 @@ class GauntletForm(_OpponentsForm):
     pairs_each = forms.IntegerField(
         label=_("Pairs against each"), min_value=1, max_value=MAX_GAUNTLET_PAIRS, initial=10
     )
-    volunteer_priority = VolunteersField()
 
     def plan(self) -> gauntlets.Plan:
         """Return the plan of a valid form.
@@ -155,16 +154,9 @@ class GauntletForm(_OpponentsForm):
         )
 
 
-class TuningTermsForm(GauntletTermsForm):
-    """The version, the rules and the clock of a tuning."""
-
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
-
-
 class TuningForm(_OpponentsForm):
     """A tuning: the parameters, the number of iterations, and one opponent."""
 
-    clock = forms.ChoiceField(label=_("Clock"), choices=CLOCKS, initial="5+0.1")
     iterations = forms.IntegerField(
         label=_("Iterations"),
         min_value=1,
@@ -196,6 +188,8 @@ class TuningForm(_OpponentsForm):
             opponents=list(cleaned["opponents"]),
             ruleset=cleaned["ruleset"],
             clock=self.terms.clock,
+            fuel=self.terms.fuel,
+            volunteer_priority=cleaned["volunteer_priority"],
             parameters=tunings.parameters_in(cleaned["parameters"]),
             iterations=cleaned["iterations"],
             suite=suites.chosen(self._owner, cleaned["start"], cleaned["ruleset"]),

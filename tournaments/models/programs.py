@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from pathlib import PurePath
 from typing import Self
 
 from django.conf import settings
@@ -13,6 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.programs import reading
 from tournaments.models.players import NAME_LENGTH
+
+
+class Script(models.TextChoices):
+    """A language that the editor of bots runs, by the end of the names of its files."""
+
+    JAVASCRIPT = "js", "JavaScript"
+    TYPESCRIPT = "ts", "TypeScript"
 
 
 class Program(models.Model):
@@ -46,12 +52,16 @@ class Program(models.Model):
     @property
     def language(self) -> str:
         """Return the language of a source, or the kind of any other program."""
-        return reading.LANGUAGES.get(PurePath(self.filename).suffix, self.get_kind_display())
+        return reading.LANGUAGES.get(f".{self._suffix}", self.get_kind_display())
 
     @property
-    def is_script(self) -> bool:
-        """Return whether it is one file of JavaScript, which the editor opens."""
-        return self.filename.endswith(".js")
+    def script(self) -> Script | None:
+        """Return the language of a program that the editor opens, or None for any other program."""
+        return Script(self._suffix) if self._suffix in Script.values else None
+
+    @property
+    def _suffix(self) -> str:
+        return self.filename.rpartition(".")[2]
 
     @property
     def runnable(self) -> Program:

@@ -52,8 +52,8 @@ class Plan:
 
     Pairs begin from `suite`. Without a suite their set-ups are drawn. With `fuel` modules have that
     many units for each ply instead of the clock, and with a `volunteer_priority` volunteers may
-    play them. With `parameters` it is a tuning by the clock against one opponent, with `iterations`
-    in place of `pairs_each`.
+    play them. With `parameters` it is a tuning against one opponent, with `iterations` in place of
+    `pairs_each`.
     """
 
     candidate: Bot
@@ -165,8 +165,8 @@ def _require_plan(owner: User, plan: Plan) -> str:
 def _require_pairs(plan: Plan) -> None:
     """Raise RefusedError for a number of pairs, or for a tuning, that cannot be played."""
     if plan.is_tuning:
-        if len(plan.opponents) > 1 or plan.fuel is not None:
-            raise RefusedError("tuning-opponent", f"{len(plan.opponents)}, {plan.fuel}")
+        if len(plan.opponents) > 1:
+            raise RefusedError("tuning-opponent", f"{len(plan.opponents)} opponents")
         tunings.require(plan.candidate, plan.parameters, plan.iterations)
     elif not 1 <= plan.pairs_each <= MAX_GAUNTLET_PAIRS:
         raise RefusedError("gauntlet-pairs", str(plan.pairs_each))

@@ -259,8 +259,13 @@ def _declared(bot: Bot) -> list[protocol.DeclaredOption]:
     return [
         option
         for option in options
-        if option and option.name not in protocol.RESERVED and len(option.name) <= NAME_LENGTH
+        if option and option.name not in protocol.RESERVED and _is_name(option.name)
     ]
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a name has its place in the headers of a record (`engine.programs.fuel_game`)."""
+    return len(name) <= NAME_LENGTH and name.isascii() and name.isprintable() and '"' not in name
 
 
 def _takes(option: protocol.DeclaredOption, parameter: Parameter) -> bool:

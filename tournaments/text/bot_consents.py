@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, _StrPromise] = {
     "tuning-line": _(
         "Write a parameter as its name, int or float, start, minimum and maximum, with commas between them. c_end and r_end may follow."
     ),
-    "tuning-opponent": _("A tuning is played by the clock, against one other bot."),
+    "tuning-opponent": _("A tuning is played against one other bot."),
     "tuning-option": _(
         "The check of this version found no such option with these bounds. A program declares its options in its greeting. If the version was checked before options were read, upload it again."
     ),

@@ -371,6 +371,7 @@ _PARAGRAPHS_BY_PREFIX = {
     "vote": "play/board",
     "lab-modules": "bots/wasm#fuel",
     "run-over": "bots/volunteers#leases",
+    "transcript-long": "reference/limits#transcripts",
     "volunteers": "bots/volunteers#permission",
     "worker": "bots/volunteers",
     "workers": "bots/volunteers",

@@ -209,6 +209,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "worker-wrong": _(
         "A worker of yours returned wrong transcripts and was stopped. Test the machine's memory, or ask the operator of this site."
     ),
+    "transcript-long": _(
+        "A transcript is longer than the longest game of these rules. Leave the match to the site."
+    ),
     "run-over": _("The lease of this match has ended. Others play it."),
     "game-over": _("The game is over."),
     "key-busy": _("A request with this key is being answered at this moment."),

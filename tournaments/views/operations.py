@@ -24,6 +24,7 @@ PROBES: Mapping[str, StrPromise] = {
     "redis": _("Redis"),
     "database": _("Database"),
     "migrations": _("Migrations"),
+    "clock": _("Clock of this host"),
     "tick": _("Clock of the service"),
     "work": _("Waiting work"),
 }

@@ -15,11 +15,13 @@ from engine.programs import run_in_place, unpack
 from engine.programs.fuel_errors import BadFuelGameError, UndecidedError
 from engine.programs.fuel_game import (
     FuelGame,
+    Instances,
     ReplayVerdict,
     parse_fuel_game,
     play,
     replay,
 )
+from tests.engine.tuned_module import tuned_module
 
 pytestmark = pytest.mark.engine
 
@@ -137,6 +139,25 @@ def test_python_programs_play_no_games_under_fuel(sample, store):
         play(sample, python, ruleset=MORLOX, setup="", fuel=FUEL, seed="7")
 
 
+@pytest.mark.long
+def test_options_decide_the_game_and_are_part_of_its_record(store):
+    tuned = unpack(tuned_module(), "tuned.wasm", store)
+    game = play(
+        tuned,
+        tuned,
+        ruleset=MORLOX,
+        setup="",
+        fuel=100_000_000,
+        seed="7",
+        options=({"Depth": "4"}, {"Depth": "9"}),
+    )
+    assert parse_fuel_game(game.text()) == game
+    verified = replay(game, {tuned.digest: tuned})
+    assert (verified.verdict, game.record.ending) == (ReplayVerdict.CONFIRMED, "rules")
+    exchanged = dataclasses.replace(game, options=game.options[::-1])
+    assert replay(exchanged, {tuned.digest: tuned}).verdict is ReplayVerdict.DIFFERENT
+
+
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.part(0.3)
 def test_sample_plays_only_legal_moves_and_beats_random(sample, seed):
@@ -155,6 +176,39 @@ def test_sample_resigns_other_games(sample):
     match = MatchSpec(ruleset.key, setup, bots, PerMove(60_000), games=1)
     (report,) = referee.play_match(match, launcher=run_in_place).games
     assert (report.ending, report.loser) == (Ending.RESIGNATION, "first")
+
+
+def test_options_are_headers_in_the_order_of_their_names(game):
+    options = ({"Two": "2", "A value": "-1.5"}, {"Two": "2"})
+    tuned = dataclasses.replace(game, options=options)
+    assert tuned.text().split("\n")[6:9] == [
+        '[FirstOption "A value value -1.5"]',
+        '[FirstOption "Two value 2"]',
+        '[SecondOption "Two value 2"]',
+    ]
+    assert parse_fuel_game(tuned.text()) == tuned
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ('[FirstOption "Depth"]', "no option"),
+        ('[FirstOption " value 3"]', "no option"),
+        ('[FirstOption "D value 3"]\n[FirstOption "D value 4"]', "twice"),
+    ],
+    ids=["no-value", "no-name", "twice"],
+)
+def test_options_that_are_none_are_refused(game, headers, words):
+    record = game.record.text()
+    text = game.text().replace(record, f"{headers}\n{record}")
+    with pytest.raises(BadFuelGameError, match=words):
+        parse_fuel_game(text)
+
+
+def test_instances_of_a_ply_have_no_options(game):
+    tuned = dataclasses.replace(game, options=({"Depth": "3"}, {}), instances=Instances.PLY)
+    with pytest.raises(BadFuelGameError, match="live for a ply"):
+        parse_fuel_game(tuned.text())
 
 
 @pytest.mark.parametrize(

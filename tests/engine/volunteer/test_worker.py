@@ -150,6 +150,16 @@ def test_a_game_that_ends_by_a_fault_is_left_to_the_site(tmp_path: Path) -> None
         worker.play(poor, tmp_path, run_in_place, site)
 
 
+def test_a_game_with_a_transcript_beyond_its_limit_is_left_to_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.unpack(MODULE, "bot.wasm", tmp_path)
+    monkeypatch.setattr(tasks, "most_characters", lambda task: 300)
+    site = Site("http://127.0.0.1:9", "secret", threading.Event())
+    with pytest.raises(worker.UnplayedError, match="it has 300 at most"):
+        worker.play(ASSIGNMENT, tmp_path, run_in_place, site)
+
+
 class Script:
     """A site for the loop of a worker, with assignments in turn."""
 

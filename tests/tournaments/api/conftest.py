@@ -38,7 +38,7 @@ from tournaments.services.ratings import pool_assignment
 PASSWORD = "rayuela-1963"
 # Local files of a reader for the examples that send a file.
 EXAMPLE_FILES = {"@main.py": uploads.GOOD, "@bot.wasm": authors.MODULE}
-SCOPES = tuple(scope for scope in Scope.values if scope != Scope.BOTS_PLAY)
+SCOPES = tuple(set(Scope.values) - {Scope.BOTS_PLAY, Scope.MODERATE})
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,9 @@ def program_of() -> Callable[..., Program]:
     """A program with a token of an account, with every scope unless others are named."""
 
     def make(user: User, *scopes: str) -> Program:
+        own = [*SCOPES, Scope.MODERATE] if tokens.may_moderate(user) else SCOPES
         token = tokens.create(
-            user=user, password=PASSWORD, name="test", scopes=scopes or SCOPES, days=30
+            user=user, password=PASSWORD, name="test", scopes=scopes or own, days=30
         )
         return Program(token.secret, user)
 

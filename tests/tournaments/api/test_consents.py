@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.tournaments import authors
+from tests.tournaments import authors, volunteers
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
-from tournaments.models import Entry, Gauntlet, GauntletPair, User
+from tournaments.models import Bot, Entry, Gauntlet, GauntletPair, User
 from tournaments.services import gauntlet_tables, gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
@@ -82,6 +82,19 @@ def test_a_gauntlet_is_started_read_and_stopped(ci: Program, ana: User, ben: Use
     assert ci("GET", f"/suites/{row['suite']}").json()["author"] is None
     of_site = ci("POST", path, {**body, "start": "openings"}).json()
     assert of_site["suite"] == row["suite"]
+
+
+def test_a_tuning_is_started_under_fuel_for_volunteers(ci: Program, ana: User) -> None:
+    mine, other = (volunteers.module(ana, name).bot for name in ("Nilo", "Other"))
+    Bot.objects.filter(pk=mine.pk).update(options=["name Depth type spin default 3 min 1 max 9"])
+    parameter = {"name": "Depth", "type": "int", "start": 3, "low": 1, "high": 9}
+    body = {"opponent": other.pk, "ruleset": "morlox(size=5)", "parameters": [parameter]}
+    path = f"/bots/versions/{mine.pk}/tunings"
+    refused = ci("POST", path, {**body, "volunteer_priority": 2})
+    assert refused.json()["code"] == "volunteers-fuel"
+    answer = ci("POST", path, {**body, "clock": "10Mfuel", "volunteer_priority": 2}).json()
+    row = ci("GET", f"/gauntlets/{answer['gauntlet']}").json()
+    assert (row["fuel"], row["volunteer_priority"], row["iterations"]) == (10_000_000, 2, 1000)
 
 
 def test_regressions_are_switched_on_and_off(ci: Program, ana: User) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.db import transaction
 
+from engine.programs import fuel_game
 from engine.transcript import parse_transcript
-from tests.tournaments import authors
+from tests.engine.tuned_module import tuned_module
+from tests.tournaments import authors, volunteers
 from tests.tournaments.sprt_pairs import play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
@@ -23,12 +27,16 @@ from tournaments.models import (
     Transcript,
     TunedPair,
     User,
+    WorkerRun,
 )
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.matches import fuel_records
 from tournaments.services import gauntlet_tables, gauntlets, tick, tunings
 from tournaments.services.accounts import players
+from tournaments.services.bots import programs
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import bot_pairs, matches
+from tournaments.services.volunteers import leasing
 
 CLOCK = game_creation.Clock(5_000, 100)
 OPTIONS = [
@@ -56,6 +64,9 @@ def choose(position, clock):
 run(choose, options=[SKILL, NOISE])
 """
 
+_LENT = {"ruleset": volunteers.RULES, "fuel": 100_000_000, "volunteer_priority": 2}
+_DEPTH = tunings.parameters_in("Depth, int, 3, 1, 9, 2")
+
 
 @pytest.fixture
 def nilo(ana: User) -> Player:
@@ -80,6 +91,14 @@ def _plan(nilo: Player, opponent: Player, **changes: Any) -> gauntlets.Plan:
         "parameters": tunings.parameters_in(TEXT),
     }
     return gauntlets.Plan(**{**fields, **changes})
+
+
+def _tuned_module(owner: User, name: str) -> Player:
+    """Return a version of a module with an option, which volunteers get."""
+    player = authors.version(owner, name, tuned_module(), "wasm", volunteers.LENT)
+    Bot.objects.filter(pk=player.pk).update(options=OPTIONS[:1])
+    player.bot.refresh_from_db()
+    return player
 
 
 def _refused(act: Callable[[], object]) -> str:
@@ -269,7 +288,8 @@ def test_other_terms_than_those_of_tunings_are_refused(
 
     assert start(iterations=0) == start(iterations=5_001) == "tuning-iterations"
     assert start(opponents=[house.bot, other.bot]) == "tuning-opponent"
-    assert start(fuel=10_000_000) == "tuning-opponent"
+    assert start(fuel=10_000_000) == "lab-modules"
+    assert start(volunteer_priority=2) == "volunteers-fuel"
     assert start(opponents=[nilo.bot]) == "gauntlet-bots"
     assert start(candidate=authors.version(ben, "Senna").bot) == "not-your-bot"
 
@@ -278,6 +298,57 @@ def test_declared_numbers_are_suggested(nilo: Player) -> None:
     text = tunings.suggested(nilo.bot)
     assert text == "Depth, int, 3, 1, 9\nMobility, float, 0.5, 0.0, 2.0"
     assert [each.c_end for each in tunings.parameters_in(text)] == [0.5, 0.1]
+
+
+def test_volunteers_play_only_with_the_consent_of_both_authors(ana: User, ben: User) -> None:
+    nilo, lent = _tuned_module(ana, "Nilo"), volunteers.module(ben, "Lent")
+    secret = authors.module(ben, "Secret")
+
+    def start(opponent: Player, **changes: Any) -> str:
+        plan = _plan(nilo, opponent, **{**_LENT, "parameters": _DEPTH, **changes})
+        return _refused(lambda: gauntlets.start(ana, plan))
+
+    assert start(secret) == "volunteers-consent"
+    assert start(lent, fuel=3) == "fuel-bad"
+
+
+@pytest.mark.long
+@pytest.mark.engine
+def test_a_volunteer_plays_a_tuning_under_fuel_and_a_replay_verifies_it(
+    ana: User, ben: User
+) -> None:
+    nilo, sample = _tuned_module(ana, "Nilo"), volunteers.module(ben, "Sample")
+    plan = _plan(nilo, sample, parameters=_DEPTH, iterations=1, **_LENT)
+    tuning = gauntlets.start(ana, plan)
+    laptop = volunteers.worker(ben)
+    runs = [volunteers.leased(laptop) for _pair in (1, 2)]
+    for run in runs:
+        tuned = TunedPair.objects.get(pair__match=run.match_id).options
+        assert [task.options for task in leasing.tasks_of(run)] == [(tuned, {}), ({}, tuned)]
+        assert volunteers.report(run, volunteers.honest(run)).state == WorkerRun.State.CHECKING
+        assert matches.play_match(run.match_id)
+    tick.tick(database_time.now())
+    assert {run.state for run in laptop.runs.all()} == {WorkerRun.State.VERIFIED}
+    tuning.refresh_from_db()
+    assert tuning.state == Gauntlet.State.DONE
+    _assert_values_follow_from_the_rows(tuning)
+    [record, _other] = (fuel_records.record_of(game) for game in runs[0].match.games.all())
+    finding = fuel_game.replay(
+        record, {each: programs.local(each) for each in (record.first, record.second)}
+    )
+    assert finding.verdict is fuel_game.ReplayVerdict.CONFIRMED
+
+
+def test_a_transcript_with_other_values_of_options_is_wrong(ana: User, ben: User) -> None:
+    nilo, sample = _tuned_module(ana, "Nilo"), volunteers.module(ben, "Sample")
+    gauntlets.start(ana, _plan(nilo, sample, parameters=_DEPTH, **_LENT))
+    run = volunteers.leased(volunteers.worker(ben))
+    first, second = leasing.tasks_of(run)
+    other = dataclasses.replace(first, options=({"Depth": "8"}, {}))
+    games = [volunteers.random_game(task, random.Random(1)).text() for task in (other, second)]
+    report = volunteers.report(run, games)
+    assert report.state == WorkerRun.State.WRONG
+    assert "options" in report.detail
 
 
 @pytest.mark.engine

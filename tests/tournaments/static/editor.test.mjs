@@ -10,10 +10,10 @@ const messages = [];
 Object.assign(globalThis, {
   onmessage: null,
   postMessage: (data) => messages.push(data),
-  fetch: async () => new Response(await readFile(new URL("javascript/interpreter.wasm", ENGINE))),
+  fetch: async (name) => new Response(await readFile(new URL(`javascript/${name}`, ENGINE))),
 });
 await import(new URL("bots/worker.js", STATIC).href);
-await globalThis.onmessage({ data: { interpreter: "/interpreter.wasm" } });
+await globalThis.onmessage({ data: { interpreter: "interpreter.wasm", types: ["sucrase.js", "transpile.js"] } });
 assert.deepEqual(messages.shift(), { isReady: true });
 
 function run(source, lines = []) {
@@ -28,6 +28,18 @@ test("a program reads its lines, prints and reports", () => {
   assert.equal(answer.output, `<a ☃>\n<>\n<${"x".repeat(5000)}>\n`);
   assert.equal(answer.errors, `a ☃ 1\n 1\n${"x".repeat(5000)} 1\n`);
   assert.equal(answer.trap, "");
+});
+
+test("types are removed, and lines keep their numbers", () => {
+  const source = "enum Stone { Black = 4 }\n\nprint((Stone.Black as number) + missing);";
+  globalThis.onmessage({ data: { number: 8, source, lines: [], isTyped: true } });
+  const built = messages.shift();
+  assert.equal(built.errors, "");
+  assert.match(run(built.output).errors, /missing is not defined\n.*main\.js:3/);
+  globalThis.onmessage({ data: { number: 9, source: "let x: number = 1;\nlet y: = 2;", lines: [], isTyped: true } });
+  const { output, errors } = messages.shift();
+  assert.equal(output, "");
+  assert.match(errors, /^main\.ts:2:\d+: error: /);
 });
 
 test("a large program is put behind the memory", () => {

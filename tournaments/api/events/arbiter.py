@@ -15,7 +15,7 @@ from tournaments.api.dry_runs import DryRunQuery
 from tournaments.api.events import shared
 from tournaments.api.game_shapes import GameState
 from tournaments.api.operations import Body, Operations
-from tournaments.models import Award, Game
+from tournaments.models import Award, Game, Scope
 from tournaments.queries.results.standings import EventRow
 from tournaments.services.arbiter import board_records, correction_preview, corrections
 from tournaments.services.arbiter.correction_preview import AwardChange, CorrectionPreview
@@ -153,18 +153,25 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
 @operations.put(
     "/games/{int:game_id}/board-record",
     "game-record-add",
-    routes.DESK,
+    routes.OF_GAME_OR_DESK,
     answer=GameState,
     body='{"text": "a1\\nb2"}',
 )
 def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameState:
     """Add the record of a game over the board, as one of its players or as the staff.
 
-    The staff alone replaces a record.
+    The staff alone replaces a record. It acts as the staff by the scope `events:write`.
     """
     game = callers.game_of(request, game_id)
-    text = body.text.replace("\x00", "")
-    board_records.add(game_id=game.pk, actor=request.caller.account, text=text, reason=body.reason)
+    token = request.caller.token
+    assert token is not None, "the operation has a scope"
+    board_records.add(
+        game_id=game.pk,
+        actor=request.caller.account,
+        text=body.text.replace("\x00", ""),
+        reason=body.reason,
+        may_be_staff=Scope.EVENTS_WRITE in token.scope_set,
+    )
     return games.state_of(request, game.pk)
 
 

@@ -12,6 +12,7 @@ from engine.programs.fuel_game import FuelGame, Instances
 from engine.programs.fuel_plies import FuelTurn
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Bot, Game, Player, Program, RemoteBot
+from tournaments.queries.matches import tuned_options
 from tournaments.queries.records import game_records
 
 
@@ -55,6 +56,7 @@ def record_of(game: Game) -> FuelGame:
         seed=str(seed_of(game)),
         meter=game.fuel_meter,
         instances=Instances.GAME if game.match_id else Instances.PLY,
+        options=tuned_options.options_of(game),
     )
 
 

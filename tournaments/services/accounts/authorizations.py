@@ -26,7 +26,9 @@ from tournaments.services.accounts import passwords, tokens
 # A program that plays as a bot has its own token, which names the bot.
 SCOPES: Final = frozenset(Scope) - {Scope.BOTS_PLAY}
 # These change more than one's own games, so that the password is asked for again.
-DANGEROUS: Final = frozenset({Scope.ACCOUNT_WRITE, Scope.EVENTS_WRITE, Scope.BOTS_UPLOAD})
+DANGEROUS: Final = frozenset(
+    {Scope.ACCOUNT_WRITE, Scope.EVENTS_WRITE, Scope.BOTS_UPLOAD, Scope.MODERATE}
+)
 CODE_LIFE: Final = timedelta(minutes=1)
 # An evening of games, since a stream ends with its token.
 TOKEN_LIFE: Final = timedelta(hours=8)

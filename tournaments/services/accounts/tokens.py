@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
 from tournaments import database_time
-from tournaments.errors import RefusedError
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     AccessToken,
     Authorization,
@@ -65,6 +65,7 @@ def create(
     Raises:
         RefusedError: `password-wrong`, `token-name-bad`, `token-scopes-bad`, `token-expiry-bad`,
             `token-line`, `tokens-many`.
+        NotAllowedError: `not-moderator` for the scope of moderators.
         TooManyError: too many wrong passwords.
     """
     passwords.require(user, password)
@@ -73,6 +74,8 @@ def create(
         raise RefusedError("token-name-bad")
     if not set(scopes) <= set(Scope.values):
         raise RefusedError("token-scopes-bad", " ".join(scopes))
+    if Scope.MODERATE in scopes and not may_moderate(user):
+        raise NotAllowedError("not-moderator")
     if days not in DAYS:
         raise RefusedError("token-expiry-bad", str(days))
     if not _fits(user, line, set(scopes)):
@@ -93,6 +96,11 @@ def create(
         )
         security.note(security.TOKEN_CREATE, user, detail=name)
     return new
+
+
+def may_moderate(user: User) -> bool:
+    """Return whether tokens of the account may have the scope of moderators."""
+    return user.has_perm("tournaments.moderate")
 
 
 def create_for_application(

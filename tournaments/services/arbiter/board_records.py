@@ -45,11 +45,14 @@ def may_add(game: Game, actor: User) -> bool:
     return _is_staff(game, actor) or (game.ply == 0 and _is_player(game, actor))
 
 
-def add(*, game_id: int, actor: User, text: str, reason: str = "") -> Game:
+def add(
+    *, game_id: int, actor: User, text: str, reason: str = "", may_be_staff: bool = True
+) -> Game:
     """Add a record to a game that was played over the board.
 
     `text` is a record, as text or JSON, or its moves alone, a line each. The staff replaces an
-    existing record with a reason. The old plies are kept as an earlier attempt.
+    existing record with a reason. The old plies are kept as an earlier attempt. Without
+    `may_be_staff` the actor is a player.
 
     Raises:
         NotAllowedError: `record-not-yours`, or `record-there` for a player if there is a record.
@@ -61,7 +64,7 @@ def add(*, game_id: int, actor: User, text: str, reason: str = "") -> Game:
         game = _lock(game_id)
         if not _has_room(game):
             raise RefusedError("record-no-board")
-        is_staff = _is_staff(game, actor)
+        is_staff = may_be_staff and _is_staff(game, actor)
         if not is_staff and not _is_player(game, actor):
             raise NotAllowedError("record-not-yours")
         if game.ply and not is_staff:

@@ -112,9 +112,12 @@ def _check(current_claim: Claim) -> bool:
         )
     except MatchAbortedError:
         return False
-    except (EngineError, OSError):
+    except (EngineError, OSError) as error:
         log.exception("check.fault bot=%s attempt=%s", bot_id, current_claim.attempt)
-        _release(current_claim)
+        if programs.is_disk_full(error):
+            _put_off(current_claim)
+        else:
+            _release(current_claim)
         return False
     if verdict.is_void:
         log.warning("check.void bot=%s attempt=%s", bot_id, current_claim.attempt)
@@ -243,7 +246,7 @@ def _release(claim: Claim) -> None:
 
 
 def _put_off(claim: Claim) -> None:
-    """Give the version back because the machine is busy: it is checked later, as if it had not been tried."""
+    """Give the version back because the machine is busy or full: it is checked later, as if it had not been tried."""
     free_at = database_time.now() + _PAUSE
     attempts = F("check_attempts") - 1
     claim.held().update(**{**_end(claim), "check_lease_until": free_at, "check_attempts": attempts})

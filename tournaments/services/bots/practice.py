@@ -10,8 +10,9 @@ import games
 from engine import referee, sdk
 from engine.kernel import LEVELS
 from tournaments.errors import RefusedError
+from tournaments.models.programs import Script
 
-_SAMPLES = Path(sdk.__file__).parent / "samples" / "javascript"
+_SAMPLES = Path(sdk.__file__).parent / "samples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,12 @@ def begin(ruleset_key: str) -> PracticeGame:
     return PracticeGame(start, referee.position_line(ruleset, start))
 
 
-def sample(family: str) -> str:
-    """Return a program in JavaScript that plays a game, or one that only speaks the protocol."""
-    own = _SAMPLES / f"{family}.js"
-    return (own if own.exists() else _SAMPLES / "empty.js").read_text()
+def sample(family: str, language: Script) -> str:
+    """Return a program that plays a game, or one that only speaks the protocol.
+
+    If there is no sample in TypeScript, it is one in JavaScript, which is TypeScript too.
+    """
+    scripts = _SAMPLES / "javascript"
+    own = [_SAMPLES / "typescript" / f"{family}.ts"] if language is Script.TYPESCRIPT else []
+    places = [*own, scripts / f"{family}.js", scripts / "empty.js"]
+    return next(place for place in places if place.exists()).read_text()

@@ -5,6 +5,7 @@ The database stores them by their content, and every machine that runs them unpa
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -106,6 +107,13 @@ def _new_build(program: Program, out: TextIO) -> Build:
             defaults={"module": module, "log": log, "built_at": database_time.now()},
         )
     return row
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Return whether the machine had no room for a program. That is no fault of the program."""
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return True
+    return error is not None and is_disk_full(error.__cause__)
 
 
 @cache

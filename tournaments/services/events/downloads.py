@@ -23,12 +23,15 @@ _OK = 200
 def checked_address(text: str) -> SplitResult:
     """Return the parts of an address.
 
-    Raises RefusedError `rating-source-address` without https or a host, or with a password.
+    Raises RefusedError `rating-source-address` without https or a host that can have a name, or with a
+    password.
     """
     refusal = RefusedError("rating-source-address", text[:ADDRESS_LENGTH])
     try:
         parts = urlsplit(text)
         has_host = bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+        # UnicodeError, which is a ValueError, for an empty label or one of more than 63 characters.
+        (parts.hostname or "").encode("idna")
     except ValueError as error:
         raise refusal from error
     is_plain = text.isascii() and text.isprintable() and " " not in text

@@ -58,7 +58,7 @@ class Lease:
         self.held().update(state=Match.State.DONE, lease_until=None, ended_at=database_time.now())
 
     def put_off(self, fault: str) -> None:
-        """Give the match back because the machine is busy: it waits, and is never given up for that."""
+        """Give the match back because the machine is busy or full: it waits, and is never given up for that."""
         for waits in self.held().values_list("waits", flat=True):
             pause = min(_FIRST_PAUSE * 2 ** min(waits, 10), _LONGEST_PAUSE)
             self.held().update(

@@ -27,12 +27,11 @@ from tournaments.models import (
     Pairing,
     Player,
     SharedMatch,
-    TunedPair,
     User,
 )
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.matches import fuel_records
+from tournaments.queries.matches import fuel_records, tuned_options
 from tournaments.services import enqueue
 from tournaments.services.accounts import house_account
 from tournaments.services.bots import programs, sandbox_status
@@ -213,7 +212,10 @@ def play_match(match_id: int) -> bool:
         return False
     except (EngineError, games.RulesError, OSError) as error:
         log.exception("match.fault match=%s attempt=%s", match_id, lease.attempt)
-        lease.release(str(error))
+        if programs.is_disk_full(error):
+            lease.put_off(str(error))
+        else:
+            lease.release(str(error))
         return False
     return True
 
@@ -254,10 +256,11 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
         # looked into later.
         seed = lease.match_id * 10 + lease.attempt
         other = seed + 1_000_000_007
-    options = _options(lease.match_id)
     first, second = (
-        replace(bot_spec(player, number), options=options.get(player.pk, ()))
-        for player, number in ((game.first, seed), (game.second, other))
+        replace(bot_spec(player, number), options=SetOption.all_of(values))
+        for player, number, values in zip(
+            (game.first, game.second), (seed, other), tuned_options.options_of(game), strict=True
+        )
     )
     return MatchSpec(
         ruleset=game.ruleset,
@@ -273,15 +276,6 @@ def _spec(lease: Lease, sitting: Sequence[Game], *, pace_ms: int, longest_s: int
         pace_ms=pace_ms,
         longest_s=longest_s,
     )
-
-
-def _options(match_id: int) -> Mapping[int, tuple[SetOption, ...]]:
-    """Return the values that a tuning gives a player in this match, in the order of their names."""
-    rows = TunedPair.objects.filter(pair__match=match_id)
-    return {
-        player_id: tuple(SetOption(name, value) for name, value in sorted(values.items()))
-        for player_id, values in rows.values_list("pair__opponent__gauntlet__candidate", "options")
-    }
 
 
 def bot_spec(player: Player, seed: int) -> BotSpec:

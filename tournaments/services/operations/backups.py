@@ -74,12 +74,22 @@ def backup(path: Path) -> Manifest:
     """Write a backup to `path`, whole or not at all, and return its manifest.
 
     Raises:
-        BackupError: the file exists already, its folder does not exist, or a program failed.
+        BackupError: the file exists already, its folder does not exist, the disk is full, or a program failed.
     """
     if path.exists():
         raise BackupError(f"{path} exists already")
     if not path.resolve().parent.is_dir():
         raise BackupError(f"the folder {path.resolve().parent} does not exist")
+    try:
+        manifest = _write(path)
+    except OSError as error:
+        raise BackupError(f"{path}: {error.strerror}") from error
+    _note_success()
+    return manifest
+
+
+def _write(path: Path) -> Manifest:
+    """Write a backup to `path` by way of a folder beside it. Raises OSError and BackupError."""
     vendor = connection.vendor
     with tempfile.TemporaryDirectory(dir=path.resolve().parent, prefix=".backup-") as folder:
         database = Path(folder) / _FILES[vendor]
@@ -101,7 +111,6 @@ def backup(path: Path) -> Manifest:
         with whole.open("rb") as file_on_disk:
             os.fsync(file_on_disk.fileno())
         whole.rename(path)
-    _note_success()
     return manifest
 
 

@@ -27,6 +27,8 @@ SILENCE = timedelta(seconds=30)
 _PATIENCE_MS = 1000
 _FREE_SHARE = 0.05
 _FREE_BYTES = 1 << 30
+# Codes of the second factor and lines of the log follow the host's clock. A code lasts for 30 s.
+_CLOCK_LEAD = timedelta(seconds=5)
 # Anybody may ask, and the answer costs a write: this long one answer serves all who ask.
 _KEPT_S = 2.0
 
@@ -98,6 +100,7 @@ def examine(now: datetime | None = None) -> Readiness:
     probes.append(database)
     if database.verdict is Verdict.OK:
         probes.append(_tried("migrations", _migrations))
+        probes.append(_tried("clock", _clock))
         probes.append(_tried("tick", lambda: tick(now or database_time.now())))
         probes.append(_tried("work", lambda: _work(now or database_time.now())))
     verdict = max((probe.verdict for probe in probes), key=_ORDER.index)
@@ -192,6 +195,13 @@ def _disk() -> Probe:
     is_short = usage.free < min(_FREE_SHARE * usage.total, _FREE_BYTES)
     verdict = Verdict.FAILING if is_short else Verdict.OK
     return Probe("disk", verdict, f"{usage.free >> 20} MiB free")
+
+
+def _clock() -> Probe:
+    """Compare the host's clock with the database's, which decides about games."""
+    lead = database_time.lead_of_host()
+    verdict = Verdict.OK if abs(lead) <= _CLOCK_LEAD else Verdict.DEGRADED
+    return Probe("clock", verdict, f"{lead.total_seconds():+.1f} s from the database's")
 
 
 def _redis() -> Probe:

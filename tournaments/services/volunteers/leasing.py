@@ -14,7 +14,7 @@ from tournaments import database_time
 from tournaments.errors import NotAllowedError, StaleError
 from tournaments.models import Bot, Game, Match, Program, Worker, WorkerRun
 from tournaments.models.bots import MatchQuerySet
-from tournaments.queries.matches import fuel_records
+from tournaments.queries.matches import fuel_records, tuned_options
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch
 from tournaments.services.volunteers import enrolment
@@ -121,6 +121,7 @@ def _task(game: Game) -> FuelTask:
         second=fuel_records.module_of(game.second).digest,
         fuel=game.fuel,
         seed=str(fuel_records.seed_of(game)),
+        options=tuned_options.options_of(game),
     )
 
 

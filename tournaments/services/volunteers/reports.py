@@ -17,7 +17,7 @@ from engine.programs import fuel_game
 from engine.programs.fuel_game import FuelGame
 from engine.volunteer import tasks
 from tournaments import database_time
-from tournaments.errors import StaleError
+from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Match, SharedMatch, Worker, WorkerRun
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records, trust
@@ -38,13 +38,17 @@ def report(*, run_id: int, transcripts: Sequence[str], busy_ms: int) -> WorkerRu
     A transcript against the rules is wrong. A random share of the others waits for a replay, and the
     rest count. A repeated report has the answer of the first.
 
-    Raises StaleError `run-over`: the lease has ended, and the match belongs to others.
+    Raises:
+        StaleError: `run-over`, the lease has ended, and the match belongs to others.
+        RefusedError: `transcript-long`, one is longer than that of the longest game. The lease
+            remains, so that the worker can give the match back.
     """
     with transaction.atomic():
         run = runs.locked(run_id)
         if run.state != State.LEASED and run.transcripts == list(transcripts):
             return run
         lease = _held_lease(run)
+        _require_lengths(run, transcripts)
         run.transcripts = list(transcripts)
         run.busy_ms = min(busy_ms, 2**31 - 1)
         try:
@@ -65,7 +69,7 @@ def report(*, run_id: int, transcripts: Sequence[str], busy_ms: int) -> WorkerRu
 
 
 def give_back(*, run_id: int, reason: str) -> WorkerRun:
-    """Leave a match to the site, and return the run. Raises as `report`."""
+    """Leave a match to the site, and return the run. Raises StaleError `run-over`."""
     with transaction.atomic():
         run = runs.locked(run_id)
         if run.state == State.RETURNED:
@@ -99,6 +103,15 @@ def _held_lease(run: WorkerRun) -> Lease:
     if run.state != State.LEASED or not is_held:
         raise StaleError("run-over", str(run.pk))
     return lease
+
+
+def _require_lengths(run: WorkerRun, transcripts: Sequence[str]) -> None:
+    """Raise RefusedError `transcript-long` for a transcript that no game of the run has."""
+    for task, text in zip(leasing.tasks_of(run), transcripts, strict=False):
+        try:
+            tasks.require_length(task, text)
+        except tasks.LongTranscriptError as error:
+            raise RefusedError("transcript-long", str(error)) from error
 
 
 def _checked(run: WorkerRun) -> list[FuelGame]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django_otp import login as otp_login
 
+from tournaments import database_time
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import CodeForm, FactorForm
@@ -33,8 +33,13 @@ _PATIENCE_S = 600
 
 def ask_for_code(request: HttpRequest, user: User, next_path: str) -> HttpResponse:
     """Redirect to the page of the code: the password was right, and the user is not signed in yet."""
-    request.session[_KEY] = {"user": user.pk, "next": next_path, "at": time.time()}
+    request.session[_KEY] = {"user": user.pk, "next": next_path, "at": _now_s()}
     return redirect("sign-in-code")
+
+
+def _now_s() -> float:
+    """Return the moment, which another host may compare."""
+    return database_time.now().timestamp()
 
 
 @sensitive_post_parameters("code")
@@ -43,7 +48,7 @@ def code(request: HttpRequest) -> HttpResponse:
     """The second step of signing in."""
     waiting: dict[str, Any] = request.session.get(_KEY) or {}
     user = User.objects.filter(pk=waiting.get("user", 0), is_active=True).first()
-    if user is None or time.time() - waiting["at"] > _PATIENCE_S:
+    if user is None or _now_s() - waiting["at"] > _PATIENCE_S:
         return redirect("sign-in")
     form = CodeForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():

@@ -1,4 +1,4 @@
-"""The editor of bots in JavaScript, which play in the visitor's browser before they are uploaded."""
+"""The editor of bots in JavaScript and TypeScript, which play in the visitor's browser before they are uploaded."""
 
 from __future__ import annotations
 
@@ -11,16 +11,23 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot
+from tournaments.models.programs import Script
 from tournaments.services.bots import practice, programs
 from tournaments.text import rulesets
 from tournaments.views import access, csp, preferences, refusals
 from tournaments.views.games import boards
 
+# The beginnings of the names under which a browser stores programs that are no version.
+_DRAFTS = {Script.JAVASCRIPT: "", Script.TYPESCRIPT: "ts-"}
+
 
 @require_GET
 def new(request: HttpRequest) -> HttpResponse:
-    """Return the editor with the sample of a game."""
-    return _page(request)
+    """Return the editor with the sample of a game in the chosen language."""
+    chosen = request.GET.get("language", Script.JAVASCRIPT)
+    if chosen not in Script.values:
+        raise Http404
+    return _page(request, Script(chosen))
 
 
 @login_required
@@ -29,12 +36,15 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the editor with the script of an own version, to make the next one. Other programs are not found."""
     user = access.signed_in(request)
     bot = access.get_version_for(user, pk)
-    if bot.owner_id != user.pk or bot.is_remote or not programs.of(bot).is_script:
+    if bot.owner_id != user.pk or bot.is_remote:
         raise Http404
-    return _page(request, bot)
+    language = programs.of(bot).script
+    if language is None:
+        raise Http404
+    return _page(request, language, bot)
 
 
-def _page(request: HttpRequest, bot: Bot | None = None) -> HttpResponse:
+def _page(request: HttpRequest, language: Script, bot: Bot | None = None) -> HttpResponse:
     refusal: RefusedError | None = None
     choices = rulesets.ruleset_choices()
     keys = (key for _game, rules in choices for key, _name in rules)
@@ -50,8 +60,12 @@ def _page(request: HttpRequest, bot: Bot | None = None) -> HttpResponse:
         "game": game,
         "choices": choices,
         "board": boards.draw(game.start, look=preferences.of(request).look),
-        "code": bytes(programs.of(bot).upload).decode() if bot else practice.sample(game.family),
-        "name": f"version-{bot.pk}" if bot else game.family,
+        "code": bytes(programs.of(bot).upload).decode()
+        if bot
+        else practice.sample(game.family, language),
+        "language": language,
+        "languages": Script.choices,
+        "name": f"version-{bot.pk}" if bot else _DRAFTS[language] + game.family,
         **refusals.context(refusal),
     }
     status = answers.status(refusal) if refusal else 200

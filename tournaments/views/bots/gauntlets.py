@@ -20,7 +20,6 @@ from tournaments.forms import (
     GauntletListForm,
     GauntletTermsForm,
     TuningForm,
-    TuningTermsForm,
 )
 from tournaments.models import Gauntlet
 from tournaments.queries.matches import queue
@@ -69,21 +68,17 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Ask for the version and its settings, then for the opponents, and create a gauntlet from both."""
-    return _new(request, GauntletTermsForm, GauntletForm)
+    return _new(request, GauntletForm)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def tuning_new(request: HttpRequest) -> HttpResponse:
     """Ask for the version and its settings, then for the parameters and the opponent of a tuning."""
-    return _new(request, TuningTermsForm, TuningForm)
+    return _new(request, TuningForm)
 
 
-def _new(
-    request: HttpRequest,
-    terms_form: type[GauntletTermsForm],
-    whole_form: type[GauntletForm | TuningForm],
-) -> HttpResponse:
+def _new(request: HttpRequest, whole_form: type[GauntletForm | TuningForm]) -> HttpResponse:
     user = signed_in(request)
     if request.method == "POST":
         form = whole_form(request.POST, owner=user)
@@ -95,7 +90,7 @@ def _new(
                 form.add_error(None, " ".join(filter(None, words)))
         return _form(request, form, form)
     has_terms = "ruleset" in request.GET
-    terms = terms_form(request.GET if has_terms else None, owner=user)
+    terms = GauntletTermsForm(request.GET if has_terms else None, owner=user)
     if not has_terms:
         terms.initial.update(request.GET.dict())
     form = whole_form(None, owner=user)

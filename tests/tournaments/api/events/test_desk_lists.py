@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import PASSWORD, Program
 from tests.tournaments.api.event_world import EventWorld, board_event, draft
-from tournaments.models import Entry, User
+from tournaments.models import Entry, Player, User
 from tournaments.services.arbiter import entry_acts, player_reports
 from tournaments.services.rounds import publication
 
@@ -154,6 +154,25 @@ def test_the_report_with_birth_dates_is_for_the_staff(
     assert "1990/04/02" in answer.content.decode()
     assert program_of(ben)("GET", path).status_code == 403
     assert "1990/04/02" not in staff("GET", f"/events/{event.slug}/export/trf").content.decode()
+
+
+def test_a_player_adds_the_record_by_the_scope_of_players_and_the_staff_by_its_own(
+    program_of: Callable[..., Program], event_world: EventWorld, ana: User
+) -> None:
+    number = event_world.of("game-record-add")["GAME"]
+    dario = User.objects.create_user("Dario", password=PASSWORD)
+    first = Player.objects.filter(games_as_first=int(number))
+    first.update(user=dario, kind=Player.Kind.PERSON)
+    path, record = f"/games/{number}/board-record", {"text": "a1\nb2"}
+    refused = program_of(dario, "read")("PUT", path, record).json()
+    assert (refused["code"], refused["detail"]) == ("scope-needed", "events:enter events:write")
+    as_player = program_of(ana, "events:enter")("PUT", path, record)
+    assert as_player.json()["code"] == "record-not-yours", "Ana is the arbiter"
+    player = program_of(dario, "events:enter")
+    assert player("PUT", path, record).json()["ply"] == 2
+    again = {"text": "a1\nb2\nc3", "reason": "A move was missing."}
+    assert player("PUT", path, again).json()["code"] == "record-there"
+    assert program_of(ana, "events:write")("PUT", path, again).json()["ply"] == 3
 
 
 def test_the_staff_adds_a_record_and_replaces_it_with_a_reason(

@@ -7,9 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 
 from tournaments import database_time
-from tournaments.errors import RefusedError
+from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import AccessToken, User
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import passwords, tokens
@@ -52,6 +53,14 @@ def test_a_token_that_makes_no_sense_is_refused(
         _create(ana, **changes)
     assert refused.value.code == code
     assert not AccessToken.objects.exists()
+
+
+def test_the_scope_of_moderators_is_for_moderators(ana: User, ben: User) -> None:
+    ben.user_permissions.add(Permission.objects.get(codename="moderate"))
+    ben = User.objects.get(pk=ben.pk)  # without the remembered permissions
+    with pytest.raises(NotAllowedError, match="not-moderator"):
+        _create(ana, scopes=["moderate"])
+    assert _create(ben, scopes=["moderate"]).token.scopes == "moderate"
 
 
 def test_there_are_twenty_living_ones(ana: User) -> None:

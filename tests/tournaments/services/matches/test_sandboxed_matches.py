@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -22,7 +23,7 @@ from tournaments import database_time
 from tournaments.models import Event, Game, Match, Player, Transcript, User
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
-from tournaments.services.bots import sandbox_status
+from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.games import game_creation
 from tournaments.services.matches import dispatch, matches, replies
 from tournaments.services.matches.recorders import Recorder
@@ -170,6 +171,22 @@ def test_a_match_of_a_busy_machine_waits_as_long_as_it_takes(
         assert match.due_at == now + timedelta(seconds=pause_s)
         assert match.waits_for_processor
     assert match.games.get().result is None
+
+
+def test_a_match_on_a_full_disk_waits_and_is_not_given_up(
+    schedule: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    match = schedule()
+    monkeypatch.setattr(programs, "spec", no_room)
+    for waits in range(1, 5):
+        Match.objects.update(due_at=database_time.now() - timedelta(seconds=1))
+        assert not matches.play_match(match.pk)
+        match.refresh_from_db()
+        assert (match.state, match.waits, match.losses) == (Match.State.QUEUED, waits, 0)
+    assert "No space left" in match.fault
 
 
 @pytest.mark.engine

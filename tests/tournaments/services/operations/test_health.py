@@ -62,6 +62,18 @@ def test_a_silent_tick_takes_no_node_out_of_service(client: Client, beat: Heartb
     assert answer.json()["probes"]["tick"] == {"status": "degraded", "detail": "31 s ago"}
 
 
+@pytest.mark.usefixtures("beat")
+@pytest.mark.parametrize(("lead_s", "status"), [(4, "ok"), (600, "degraded"), (-600, "degraded")])
+def test_a_host_whose_clock_is_wrong_says_so_and_serves(
+    client: Client, monkeypatch: pytest.MonkeyPatch, lead_s: int, status: str
+) -> None:
+    monkeypatch.setattr(database_time, "lead_of_host", lambda: timedelta(seconds=lead_s))
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    detail = f"{lead_s:+.1f} s from the database's"
+    assert answer.json()["probes"]["clock"] == {"status": status, "detail": detail}
+
+
 def test_a_tick_that_never_came_takes_no_node_out_of_service(client: Client) -> None:
     answer = client.get("/readyz")
     assert answer.status_code == 200

@@ -321,10 +321,14 @@ def test_a_host_without_a_trusted_certificate_is_refused(
         "https://user:word@example.org/list.zip",
         "https://example.org:port/",
         "https://example.org/a list",
+        f"https://{64 * 'a'}.example.org/list.zip",
+        "https://example..org/list.zip",
         "https://example.org/" + 300 * "a",
     ],
 )
-def test_an_address_without_https_or_with_a_password_is_refused(address: str, db: None) -> None:
+def test_an_address_without_https_or_a_good_host_or_with_a_password_is_refused(
+    address: str, db: None
+) -> None:
     with pytest.raises(RefusedError, match="rating-source-address"):
         rating_sources.store(name="FIDE", kind="standard", address=address)
     assert not RatingSource.objects.exists()

@@ -9,12 +9,14 @@ from datetime import timedelta
 
 import pytest
 
+import games
+from config import wsgi_pool
 from engine.programs import fuel_game
 from engine.volunteer import tasks
 from games import Outcome
 from tests.tournaments import volunteers
 from tournaments import database_time
-from tournaments.errors import NotAllowedError, StaleError
+from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, Match, NewsItem, SprtPair, SprtTest, User, Worker, WorkerRun
 from tournaments.queries.matches import fuel_records, trust
 from tournaments.services import sprt_tests
@@ -141,6 +143,26 @@ def test_a_transcript_against_the_rules_stops_its_worker_immediately(
     assert match.state == Match.State.QUEUED
     assert not match.games.finished().exists()
     assert not leasing.waiting(database_time.now()).filter(pk=match.pk).exists()
+
+
+def test_a_transcript_beyond_its_limit_is_refused_and_the_match_can_be_given_back(
+    laptop: Worker,
+) -> None:
+    run = volunteers.leased(laptop)
+    longest = tasks.most_characters(leasing.tasks_of(run)[0])
+    with pytest.raises(RefusedError, match="transcript-long"):
+        volunteers.report(run, [volunteers.invented(run)[0], " " * (longest + 1)])
+    run.refresh_from_db()
+    assert (run.state, run.transcripts) == (State.LEASED, [])
+    assert reports.give_back(run_id=run.pk, reason="long").state == State.RETURNED
+    assert Match.objects.get(pk=run.match_id).state == Match.State.QUEUED
+
+
+@pytest.mark.parametrize("key", ["morlox(size=19)", "morelli(edition=original,size=13)", "perfect"])
+def test_two_transcripts_of_any_game_are_one_request(key: str) -> None:
+    task = tasks.FuelTask(games.load(key).key, "", "", "", 1, "7")
+    escaped_lines = games.record.MAX_PLIES + 100
+    assert 2 * (tasks.most_characters(task) + escaped_lines) < wsgi_pool.MAX_BODY_BYTES
 
 
 @pytest.mark.long

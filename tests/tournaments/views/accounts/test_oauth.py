@@ -147,6 +147,7 @@ FAULTS: Mapping[str, tuple[Mapping[str, str], str]] = {
     "no method": ({"code_challenge_method": ""}, "invalid_request"),
     "short challenge": ({"code_challenge": "short"}, "invalid_request"),
     "scope of a bot": ({"scope": "bots:play"}, "invalid_scope"),
+    "scope of moderators": ({"scope": "moderate"}, "invalid_scope"),
     "unknown scope": ({"scope": "read everything"}, "invalid_scope"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -36,9 +37,19 @@ def test_a_wrong_password_makes_no_token(client: Client, ana: User) -> None:
 
 def test_a_scope_that_is_none_is_refused(client: Client, ana: User) -> None:
     client.force_login(ana)
-    for scope in ("admin", "bots:play"):
+    for scope in ("admin", "bots:play", "moderate"):
         assert client.post(reverse("token-create"), {**FORM, "scopes": [scope]}).status_code == 422
     assert tokens.living(ana) == []
+
+
+def test_the_scope_of_moderators_is_offered_to_moderators(
+    client: Client, ana: User, ben: User
+) -> None:
+    ben.user_permissions.add(Permission.objects.get(codename="moderate"))
+    for user, is_offered in ((ana, False), (ben, True)):
+        client.force_login(user)
+        page = client.get(reverse("tokens")).content.decode()
+        assert ('value="moderate"' in page) == is_offered
 
 
 def test_a_token_is_revoked_by_its_owner_alone(client: Client, ana: User, ben: User) -> None:

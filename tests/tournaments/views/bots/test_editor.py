@@ -1,4 +1,4 @@
-"""The editor of bots in JavaScript: its samples, its visitors and the program it opens."""
+"""The editor of bots in JavaScript and TypeScript: its samples, its visitors and the program it opens."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def script(ana: User) -> Bot:
         ("", "Plays Morelli without our rules"),
         ("?rules=morlox(size=7)", "Plays Morlox without our rules"),
         ("?rules=perfect()", "Plays The Perfect Game? without our rules"),
+        ("?rules=morlox(size=7)&language=ts", "interface Choices"),
+        ("?rules=perfect()&language=ts", "Plays The Perfect Game? without our rules"),
     ],
-    ids=["morelli", "morlox", "perfect"],
+    ids=["morelli", "morlox", "perfect", "typescript", "typescript-without-sample"],
 )
 def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) -> None:
     answer = client.get(EDITOR + rules)
@@ -44,6 +46,10 @@ def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) ->
     assert "A bot belongs to an account." in page
     assert "data-upload" not in page
     assert "'wasm-unsafe-eval'" in answer["Content-Security-Policy"]
+
+
+def test_an_unknown_language_is_not_found(client: Client) -> None:
+    assert client.get(EDITOR, {"language": "c"}).status_code == 404
 
 
 def test_an_unknown_game_is_refused(client: Client) -> None:
@@ -67,6 +73,16 @@ def test_an_author_opens_their_script_for_the_next_version(ana: User, script: Bo
     assert html.escape(SCRIPT) in page
     assert f'action="{reverse("bot-upload", args=[script.line_id])}"' in page
     assert answer.context["game"].family == "morlox"
+
+
+def test_a_version_in_typescript_is_opened_as_that(ana: User) -> None:
+    bot = uploads.line(
+        ana, data=b"const x: number = 1;\n", filename="ana.ts", name="Tipos", families=["morlox"]
+    )
+    page = pages.member(ana).get(reverse("bot-version-editor", args=[bot.pk])).content.decode()
+    assert "const x: number = 1;" in page
+    assert 'data-file="bot.ts"' in page
+    assert "sucrase" in page
 
 
 def test_the_page_of_a_script_leads_to_the_editor(ana: User, script: Bot) -> None:

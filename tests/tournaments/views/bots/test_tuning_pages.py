@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.tournaments import authors
-from tournaments.models import Bot, Gauntlet, Player, TuningIteration, User
+from tests.tournaments import authors, volunteers
+from tournaments.models import Bot, Gauntlet, Player, SharedMatch, TuningIteration, User
 from tournaments.services import gauntlets, tunings
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
@@ -70,7 +70,7 @@ def test_the_form_contains_the_declared_options_and_one_opponent_can_be_chosen(
     page = client.get(reverse("tuning-new"), terms).content.decode()
     assert "Depth, int, 3, 1, 9\nWidth, int, 3, 1, 9" in page
     assert 'type="radio" name="opponents"' in page
-    assert "fuel" not in page
+    assert "volunteer_priority" not in page
 
 
 def test_a_tuning_is_started_by_the_form(
@@ -82,6 +82,21 @@ def test_a_tuning_is_started_by_the_form(
     assert answer["Location"] == reverse("gauntlet", args=[row.pk])
     assert (row.iterations, row.pairs_each) == (20, 40)
     assert [each.name for each in row.parameters.all()] == ["Depth"]
+
+
+def test_a_tuning_of_modules_is_started_under_fuel_for_volunteers(
+    client: Client, ana: User
+) -> None:
+    nilo, other = (volunteers.module(ana, name) for name in ("Nilo", "Other"))
+    Bot.objects.filter(pk=nilo.pk).update(options=["name Depth type spin default 3 min 1 max 9"])
+    client.force_login(ana)
+    terms: dict[str, Any] = {"candidate": nilo.pk, "ruleset": RULESET, "clock": "10Mfuel"}
+    assert 'name="volunteer_priority"' in client.get(reverse("tuning-new"), terms).content.decode()
+    form = _form(nilo, other, clock="10Mfuel", volunteer_priority="3")
+    assert client.post(reverse("tuning-new"), form).status_code == 302
+    row = Gauntlet.objects.get(candidate=nilo.pk)
+    assert (row.fuel, row.volunteer_priority) == (10_000_000, 3)
+    assert SharedMatch.objects.filter(match__gauntlet_pair__opponent__gauntlet=row).exists()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-// The editor: a bot in JavaScript plays against a level of the kernel in this browser, and is uploaded by the page's form.
+// The editor: a bot in JavaScript or TypeScript plays against a level of the kernel in this browser, and is uploaded by the page's form.
 
 const MOST_MS = 10_000; // of a ply; a bot of a game by the clock of the site usually has less
 const WORD = "rayuela-editor";
@@ -49,7 +49,7 @@ class Thread {
 /** One game, from the start to its end or to `stop`. */
 class Match {
   #kernel = new Thread(facts.engine, { kernel: facts.kernel });
-  #bot = new Thread(facts.worker, { interpreter: facts.interpreter });
+  #bot = new Thread(facts.worker, { interpreter: facts.interpreter, types: facts.types?.split(" ") });
   #moves = [];
   #isStopped = false;
 
@@ -74,6 +74,14 @@ class Match {
   }
 
   async #result() {
+    if (facts.types) {
+      const built = await this.#bot.ask({ source: this.source, lines: [], isTyped: true });
+      if (built.isStopped) return says.stopped;
+      if (built.failure) return says.failed;
+      write(`${built.errors}${built.trap}`.trimEnd(), "stderr");
+      if (!built.output) return says.fault;
+      this.source = built.output;
+    }
     for (;;) {
       const place = await this.#kernel.ask({ ...this.#question(), task: "moves" });
       if (this.#isStopped) return says.stopped;
@@ -238,7 +246,7 @@ root.querySelector("[data-reset]").addEventListener("click", () => {
 });
 upload?.addEventListener("submit", () => {
   const files = new DataTransfer();
-  files.items.add(new File([code.value], "bot.js", { type: "text/javascript" }));
+  files.items.add(new File([code.value], facts.file, { type: "text/plain" }));
   upload.querySelector('input[type="file"]').files = files.files;
 });
 root.hidden = false;

@@ -1,5 +1,6 @@
 // A program of the editor in its own thread: the interpreter of uploaded JavaScript, with what WASI has for a bot
 // (engine/wasm/wasi.py). Each question is for a new instance, which reads all lines of the question and then the end.
+// The same interpreter removes the types of TypeScript, by the programs that builds of the site use.
 
 const SUCCESS = 0, BAD_FILE = 8, NO_SEEK = 70;
 const STDIN = 0, STDERR = 2;
@@ -7,21 +8,30 @@ const PAGE_BYTES = 65_536;
 const MOST_OUTPUT = 1 << 20;
 
 let interpreter = null;
+let remover = ""; // the programs that remove types
 
 onmessage = async ({ data }) => {
-  if ("interpreter" in data) await begin(data.interpreter);
-  else postMessage({ number: data.number, ...run(data.source, data.lines) });
+  if ("interpreter" in data) await begin(data.interpreter, data.types ?? []);
+  else postMessage({ number: data.number, ...run(data.isTyped ? removal(data.source) : data.source, data.lines) });
 };
 
-async function begin(address) {
+/** The program that prints the JavaScript of a source, or has its fault on the log. */
+const removal = (source) => `${remover}\ntranspile(${JSON.stringify(source)});\n`;
+
+async function begin(address, types) {
   try {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${response.status}`);
-    interpreter = await WebAssembly.compile(await response.arrayBuffer());
+    interpreter = await WebAssembly.compile(await (await answerOf(address)).arrayBuffer());
+    for (const each of types) remover += await (await answerOf(each)).text();
     postMessage({ isReady: true });
   } catch (error) {
     postMessage({ failure: String(error) });
   }
+}
+
+async function answerOf(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response;
 }
 
 class Exit extends Error {}
