@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -35,7 +34,6 @@ PLACE, _WORK = "/compiler", "/work"
 _MODULE = "main.wasm"
 # bwrap adds this to the number of the signal that ended its child.
 _SIGNALLED = 128
-_LIBRARY = re.compile(r"(?:=> )?(/\S+) \(0x")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +178,8 @@ class NativeTool:
                 check=True,
                 env=variables,
             )
-            paths.update(_LIBRARY.findall(listing.stdout))
+            # A line is `NAME => PATH (ADDRESS)`, or of the loader `PATH (ADDRESS)`.
+            paths.update(word for word in listing.stdout.split() if word.startswith("/"))
         return {path for path in paths if not path.startswith(str(folder))}
 
     def _sandbox(self, bwrap: str, program: str, work: Path) -> list[str]:
