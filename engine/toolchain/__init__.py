@@ -12,10 +12,11 @@ import os
 import subprocess
 import sys
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
+from engine.javascript import types
 from engine.toolchain import native
 from engine.toolchain.languages import NATIVES
 from engine.toolchain.outcome import Build, BuildError, build_of, name_in
@@ -80,14 +81,25 @@ class Tool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TypeScript:
-    """The library that removes types: it comes with the site."""
+    """The library that removes types, which comes with the site.
 
+    If the compiler that checks types is installed in `checker`, the log has their faults.
+    """
+
+    checker: Path
     name = "sucrase 3.35.1"
 
     def build(self, files: Mapping[str, bytes]) -> Build:
         """See `Tool`."""
         (source,) = files.values()
-        return _run(("typescript",), source)
+        build = _run(("typescript",), source)
+        if build.module is None or not types.is_installed(self.checker):
+            return build
+        try:
+            log = _run(("types", str(self.checker)), source).log
+        except BuildError as error:
+            log = f"{types.NAME}: the types were not checked: {error}\n"
+        return replace(build, log=f"{build.log}{log}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +121,7 @@ class Toolchain:
 def tool_for(suffix: str, home: Path) -> Tool | None:
     """Return the compiler of uploads whose names end so, or None if this machine cannot use one below `home`."""
     if suffix == TYPESCRIPT:
-        return TypeScript()
+        return TypeScript(home / "typescript")
     compiler = _NATIVES.get(suffix)
     return installed(home / "toolchain") if compiler is None else native.usable(compiler, home)
 

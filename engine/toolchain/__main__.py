@@ -59,9 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     downloads = commands.add_parser("downloads", help="print the commands that get the archives")
     downloads.add_argument("native", choices=[compiler.folder for compiler in NATIVES])
     commands.add_parser("typescript", help="read a source in TypeScript, and write its module")
+    checker = commands.add_parser("types", help="read a source in TypeScript, and check its types")
+    checker.add_argument("folder", type=Path)
     arguments = parser.parse_args(argv)
     if arguments.command == "typescript":
         return _typescript()
+    if arguments.command == "types":
+        source = sys.stdin.buffer.read().decode()
+        sys.stderr.write(typescript.warnings_of(source, arguments.folder))
+        return 0
     if arguments.command == "install":
         return _install(arguments.archives, arguments.folder)
     if arguments.command == "natives":

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tests.tournaments.api.conftest import SCOPES, Program
+from tests.tournaments.api.conftest import Program
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Introduction, User
@@ -99,7 +99,8 @@ def test_the_database_refuses_what_is_no_introduction(ana: User, columns: dict[s
 
 
 def test_programs_read_all_lines_and_write_their_own(ana: User, staff: User) -> None:
-    token = tokens.create(user=ana, password="rayuela-1963", name="Phone", scopes=SCOPES, days=30)
+    scopes = ["read", "account:write"]
+    token = tokens.create(user=ana, password="rayuela-1963", name="Phone", scopes=scopes, days=30)
     program = Program(token.secret, ana)
     answer = program("PATCH", "/me", {"about": "I play slowly."}, If_Match="*")
     assert answer.json()["about"] == "I play slowly."
