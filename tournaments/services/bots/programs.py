@@ -99,8 +99,10 @@ def _new_build(program: Program, out: TextIO) -> Build:
             message("the compiler refuses the source: %(output)s"),
             output=faults[0],
         )
+    # A fault of the author's: the module can be too large.
+    reading.contents(built.module, reading.MODULE)
     with transaction.atomic():
-        module = keep(data=built.module, filename="main.wasm")
+        module = keep(data=built.module, filename=reading.MODULE)
         log = f"{built.log}{tool.name}: a module of {module.size_bytes} bytes, sha256 {module.digest}\n"
         row, _ = Build.objects.get_or_create(
             source=program,

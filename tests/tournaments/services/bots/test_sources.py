@@ -145,6 +145,16 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
 
 
 @compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_a_source_of_a_large_module_is_refused(here: None, ana: User) -> None:
+    bot = _send(ana, b"char table[9 << 20] = {1}; int main(int n, char **v) { return table[n]; }")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-upload-too-large")
+
+
+@compiler.NEEDED
 def test_a_worker_reports_its_compiler(here: None) -> None:
     sandbox_status.serve([Queue.CHECKS])
     assert sandbox_status.examine()
