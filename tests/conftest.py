@@ -9,8 +9,9 @@ import pytest
 from django.conf import settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from pytest_django import DjangoDbBlocker
 
-from tests import erasure, extent
+from tests import erasure, extent, numbering
 
 # Tests create more than any account may. Tests of the limits restore them. This is for processes
 # that tests start.
@@ -80,6 +81,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             not item.nodeid.startswith(_LONG),
         )
     )
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, pytestconfig: pytest.Config
+) -> None:
+    """The test database of pytest-django, whose tables do not all start at row 1."""
+    with django_db_blocker.unblock():
+        numbering.scatter(pytestconfig.getoption("randomly_seed", 0))
 
 
 @pytest.fixture

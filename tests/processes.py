@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 # The machine may have much other work. A late event is no fault, but a missing one is.
-_PATIENCE_S = 180.0
+_PATIENCE_S = 600.0
 
 
 def environment() -> dict[str, str]:

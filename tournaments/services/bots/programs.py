@@ -26,6 +26,7 @@ from tournaments.models import Bot, Build, Program
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 SUFFIXES = reading.SUFFIXES
+LANGUAGES = reading.LANGUAGES
 
 
 def keep(*, data: bytes, filename: str) -> Program:
@@ -59,7 +60,7 @@ def keep(*, data: bytes, filename: str) -> Program:
 
 
 def compilers() -> str:
-    """Return the names of the compilers that this machine has installed."""
+    """Return the names of the compilers that this machine can use."""
     return ", ".join(tool.name for tool in toolchain.tools(settings.HOME))
 
 

@@ -189,7 +189,7 @@ def test_many_games_are_voided_by_a_worker_in_steps(
     assert (progress.games_done, progress.games_voided) == (2, 2)
     assert Correction.objects.count() == 2
     assert "2 of 9 games" in client.get(faulty.get_absolute_url()).content.decode()
-    assert annulment.work(progress.pk)
+    assert annulment.work(progress.pk, slice_s=600)
     progress.refresh_from_db()
     assert (progress.games_done, progress.games_voided) == (9, 9)
     assert progress.finished_at is not None
@@ -197,7 +197,7 @@ def test_many_games_are_voided_by_a_worker_in_steps(
     assert list(recompute.verify(pages.pool_of(Pool.Kind.BOTS))) == []
     assert "of 9 games" not in client.get(faulty.get_absolute_url()).content.decode()
     # A repeated message finds no work.
-    assert annulment.work(progress.pk)
+    assert annulment.work(progress.pk, slice_s=600)
     assert Correction.objects.count() == 9
 
 
@@ -222,7 +222,7 @@ def test_a_void_game_that_counts_again_meanwhile_does_not_stop_the_worker(
     void = pages.finished_game(bots[0], bots[1], "void")
     progress = annulment.annul(bot_id=bots[0].bot.pk, actor=moderator, reason="broken")
     corrections.correct(game_id=void.pk, actor=moderator, result="first", reason="It was played.")
-    assert annulment.work(progress.pk)
+    assert annulment.work(progress.pk, slice_s=600)
     progress.refresh_from_db()
     assert (progress.games_total, progress.games_done, progress.games_voided) == (10, 10, 10)
 

@@ -40,7 +40,7 @@ def test_a_worker_killed_within_a_step_costs_the_step(
     assert not recomputations.work(pool.pk), "its lease has not run out"
     late = pages.finished_game(two, one, "draw")
     Recomputation.objects.update(lease_until=database_time.now() - recomputations.LEASE)
-    assert recomputations.work(pool.pk)
+    assert recomputations.work(pool.pk, slice_s=600)
     assert list(recompute.verify(pool)) == []
     for game in Game.objects.filter(pk__in=[*(each.pk for each in games), late.pk]):
         assert LedgerEntry.objects.standing().filter(game=game).count() == 2
