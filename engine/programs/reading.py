@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 # A module is the largest upload. Any other has `MAX_PACKED_BYTES` at most.
 MAX_UPLOAD_BYTES = checks.MAX_MODULE_BYTES
 MAX_PACKED_BYTES = 5_000_000
+# Languages of programs in one file that become a module, by the ends of the names of uploads.
+LANGUAGES = {".js": "JavaScript", **toolchain.LANGUAGES}
 # Ends of the names of uploads: text of a language, an archive of Python, C or C++, or a module.
-SUFFIXES = (".py", ".js", *toolchain.TEXTS, toolchain.ARCHIVE, ".wasm")
+SUFFIXES = (".py", *LANGUAGES, toolchain.ARCHIVE, ".wasm")
 MAIN = "main.py"
 SOURCE_MAINS = tuple(f"main{suffix}" for suffix in toolchain.DRIVERS)
 SCRIPT = "main.js"

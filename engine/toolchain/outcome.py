@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# The file of an installed compiler that has its name.
+ABOUT = "about.json"
 
 
 class BuildError(EngineError):
@@ -26,3 +34,11 @@ def build_of(status: int, *, module: bytes | None, log: str, seconds: int) -> Bu
     if status not in {0, 1}:
         return Build(None, f"{log}\nThe compiler was stopped: it takes {seconds} s at most.\n")
     return Build((module or None) if status == 0 else None, log)
+
+
+def name_in(folder: Path) -> str | None:
+    """Return the name of the compiler that is installed in `folder`, or None without one."""
+    try:
+        return str(json.loads((folder / ABOUT).read_text())["name"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -38,7 +38,7 @@ class UploadQuery(BaseModel):
         str,
         Field(
             max_length=200,
-            description="Ends with .py, .js, .ts, .c, .cpp, .zig, .zip or .wasm; of a form its own.",
+            description=f"Ends with one of {', '.join(programs.SUFFIXES)}; of a form its own.",
         ),
     ] = ""
     families: Annotated[

@@ -135,6 +135,10 @@ def _complete(method: str, path: str, operation: dict[str, Any]) -> None:
     token = [{"token": [scope.value]} for scope in route.scopes]
     operation["security"] = token or [{}, {"token": []}]
     _name_headers(method, path, operation)
+    content = operation.get("requestBody", {}).get("content", {})
+    for each in content.values():
+        # The members have their defaults. Generators of clients leave out a body with its own.
+        each["schema"].pop("default", None)
     statuses = {*_STATUSES_OF_ALL}
     if route.scope:
         statuses |= {403}

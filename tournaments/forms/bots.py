@@ -6,6 +6,7 @@ import secrets
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 import games
@@ -29,8 +30,13 @@ class VersionForm(forms.Form):
         label=_("Program"),
         max_length=200,
         allow_empty_file=True,
-        help_text=_(
-            "Python as main.py or a .zip with main.py in it, JavaScript, TypeScript, C, C++ or Zig as one .js, .ts, .c, .cpp or .zig file, or a .wasm module. 5 MB at most, or 8 MiB for a module."
+        help_text=format_lazy(
+            _(
+                "Python as main.py or a .zip with main.py in it, one file of another language ({languages}), or a .wasm module. 5 MB at most, or 8 MiB for a module."
+            ),
+            languages=", ".join(
+                f"{language} {suffix}" for suffix, language in programs.LANGUAGES.items()
+            ),
         ),
         widget=forms.ClearableFileInput(attrs={"accept": ",".join(programs.SUFFIXES)}),
     )

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from engine.programs import reading
 from tournaments.models.players import NAME_LENGTH
 
 
@@ -18,10 +19,6 @@ class Script(models.TextChoices):
 
     JAVASCRIPT = "js", "JavaScript"
     TYPESCRIPT = "ts", "TypeScript"
-
-
-# By the ends of the names of uploads. Modules and archives have the names of their kinds.
-_LANGUAGES = {**dict(Script.choices), "c": "C", "cpp": "C++", "zig": "Zig"}
 
 
 class Program(models.Model):
@@ -55,7 +52,7 @@ class Program(models.Model):
     @property
     def language(self) -> str:
         """Return the language of a source, or the kind of any other program."""
-        return _LANGUAGES.get(self._suffix, self.get_kind_display())
+        return reading.LANGUAGES.get(f".{self._suffix}", self.get_kind_display())
 
     @property
     def script(self) -> Script | None:
@@ -133,8 +130,8 @@ class SandboxReport(models.Model):
     # Empty without a sandbox. numpy is also empty if it cannot be imported there.
     python = models.CharField(max_length=40, blank=True)
     numpy = models.CharField(max_length=40, blank=True)
-    # The compilers on this machine, separated by commas, or empty.
-    compiler = models.CharField(max_length=40, blank=True)
+    # The compilers that this machine can use, separated by commas, or empty.
+    compiler = models.CharField(max_length=200, blank=True)
     # One sentence a line.
     report = models.TextField(max_length=10_000, blank=True)
     checked_at = models.DateTimeField()

@@ -21,7 +21,7 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-upload-too-large": _(
         "The file is too large: 5 MB at most, or 8 MiB for a .wasm module."
     ),
-    "program-unknown-kind": _("Send a .py, .js, .ts, .c, .cpp, .zig, .zip or .wasm file."),
+    "program-unknown-kind": _("The site does not run files of this kind."),
     "program-wrong-content": _("The content of the file does not match its name."),
     "program-bad-archive": _("This .zip file is damaged."),
     "program-too-many-files": _("There are too many files in the .zip file."),

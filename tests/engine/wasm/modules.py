@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from dataclasses import dataclass
 
@@ -82,6 +83,10 @@ class HostRun:
     errors: str
 
 
+# Machine code of a large module takes seconds.
+_compiled = functools.lru_cache(maxsize=4)(compiled)
+
+
 def run_host(program: bytes, *lines: str, seed: str = "", fuel: int | None = None) -> HostRun:
     """Run `program` on `lines` until their end, and return its output."""
     output, errors = io.BytesIO(), io.BytesIO()
@@ -91,5 +96,5 @@ def run_host(program: bytes, *lines: str, seed: str = "", fuel: int | None = Non
         errors=errors,
         default_units=fuel,
     )
-    status = Host(compiled(program), conversation=conversation, seed=seed).serve()
+    status = Host(_compiled(program), conversation=conversation, seed=seed).serve()
     return HostRun(status, output.getvalue().decode(), errors.getvalue().decode())

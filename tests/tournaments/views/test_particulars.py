@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import games
+from engine.programs import reading
 from tests.tournaments import messages, pages
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import User
@@ -74,7 +75,7 @@ def test_what_is_wrong_with_an_upload_is_said_in_japanese(ana: User) -> None:
     form = {"name": "Mia", "file": upload, "families": ["morelli"], "description": ""}
     answer = member.post(reverse("bot-new"), form, headers={"accept-language": "ja"})
     page = answer.content.decode()
-    assert ".py, .js, .c, .cpp, .ts, .zig, .zip, .wasm のファイルが必要です" in page
+    assert f"{', '.join(reading.SUFFIXES)} のファイルが必要です" in page
     assert "&#x27;&lt;b&gt;bot.exe&#x27;" in page
 
 

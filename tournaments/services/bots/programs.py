@@ -26,6 +26,7 @@ from tournaments.models import Bot, Build, Program
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
 SUFFIXES = reading.SUFFIXES
+LANGUAGES = reading.LANGUAGES
 
 
 def keep(*, data: bytes, filename: str) -> Program:
@@ -59,7 +60,7 @@ def keep(*, data: bytes, filename: str) -> Program:
 
 
 def compilers() -> str:
-    """Return the names of the compilers that this machine has installed."""
+    """Return the names of the compilers that this machine can use."""
     return ", ".join(tool.name for tool in toolchain.tools(settings.HOME))
 
 
@@ -98,8 +99,10 @@ def _new_build(program: Program, out: TextIO) -> Build:
             message("the compiler refuses the source: %(output)s"),
             output=faults[0],
         )
+    # A fault of the author's: the module can be too large.
+    reading.contents(built.module, reading.MODULE)
     with transaction.atomic():
-        module = keep(data=built.module, filename="main.wasm")
+        module = keep(data=built.module, filename=reading.MODULE)
         log = f"{built.log}{tool.name}: a module of {module.size_bytes} bytes, sha256 {module.digest}\n"
         row, _ = Build.objects.get_or_create(
             source=program,

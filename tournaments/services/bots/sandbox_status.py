@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import socket
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePath
@@ -30,6 +30,7 @@ AGAIN = SandboxReport.AGAIN
 # The operator of a machine without a sandbox may repair it at any moment.
 AGAIN_WITHOUT = timedelta(minutes=5)
 _LONGEST_VERSION = 40
+_LONGEST_COMPILERS = 200
 _NOTHING = sandbox.Inventory("", "")
 # The limit of all of a bot's threads in a match: the length of the longest match.
 _LIMITS = sandbox.Limits(cpu_s=2 * 3600)
@@ -108,7 +109,7 @@ def examine() -> bool:
                 "isolator": isolator_name,
                 "python": versions.python[:_LONGEST_VERSION],
                 "numpy": versions.numpy[:_LONGEST_VERSION],
-                "compiler": compilers[:_LONGEST_VERSION],
+                "compiler": compilers[:_LONGEST_COMPILERS],
                 "report": report[:10_000],
                 "checked_at": now,
             },
@@ -117,14 +118,52 @@ def examine() -> bool:
     return bool(isolator_name)
 
 
+@dataclass(frozen=True, slots=True)
+class BuiltLanguages:
+    """The languages of one kind of compiler, for people.
+
+    Attributes:
+        languages: their names.
+        compilers: those of workers that check versions. Empty if no worker builds the languages.
+        takes_archives: whether a program may have several files.
+    """
+
+    languages: Sequence[str]
+    compilers: Sequence[str]
+    takes_archives: bool
+
+
+def built_languages() -> Sequence[BuiltLanguages]:
+    """Return the languages that need an installed compiler."""
+    here = _compilers()
+    suffixes: dict[str, list[str]] = {}
+    for suffix, kind in toolchain.COMPILERS.items():
+        suffixes.setdefault(kind, []).append(suffix)
+    return [
+        BuiltLanguages(
+            languages=[toolchain.LANGUAGES[suffix] for suffix in ends if suffix in toolchain.TEXTS],
+            compilers=_of_kind(kind, here),
+            takes_archives=toolchain.ARCHIVE in ends,
+        )
+        for kind, ends in suffixes.items()
+    ]
+
+
 def compilers(kind: str) -> Sequence[str]:
-    """Return the compilers of a kind, `clang` or `zig`, of workers that check versions."""
+    """Return the compilers of a kind, such as `clang`, of workers that check versions."""
+    return _of_kind(kind, _compilers())
+
+
+def _of_kind(kind: str, names: Collection[str]) -> Sequence[str]:
+    return sorted(name for name in names if name.partition(" ")[0] == kind)
+
+
+def _compilers() -> Collection[str]:
     in_use = SandboxReport.objects.in_use(database_time.now()).exclude(isolator="")
     names = (
         in_use.filter(queue=Queue.CHECKS).exclude(compiler="").values_list("compiler", flat=True)
     )
-    each = {name for row in names for name in row.split(", ")}
-    return sorted(name for name in each if name.startswith(kind))
+    return {name for row in names for name in row.split(", ")}
 
 
 def builds(filename: str) -> bool:

@@ -307,7 +307,7 @@ def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpRes
         "most_uploads": limits.UPLOADS.most,
         "most_checks": versions.MAX_IN_CHECK,
         "boxes": sandbox_status.boxes(database_time.now()),
-        "compilers": {kind: sandbox_status.compilers(kind) for kind in ("clang", "zig")},
+        "built_languages": sandbox_status.built_languages(),
     }
     return render(request, "bots/upload.html", context, status=422 if form.is_bound else 200)
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from tests import compiler
 from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.models import (
@@ -25,7 +26,9 @@ from tournaments.models import (
     Transcript,
     User,
 )
+from tournaments.queues import Queue
 from tournaments.services import enqueue, sprt_tests, tick
+from tournaments.services.bots import programs, sandbox_status
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
@@ -41,14 +44,14 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
     return wakeups
 
 
-def _upload(client: Client, source: bytes) -> None:
+def _upload(client: Client, source: bytes, filename: str = "main.py") -> None:
     """Sign up and upload `source`, as a visitor does."""
     response = client.post("/sign-up/", {"name": "Lucía", "password": "rayuela-1963"})
     assert response.status_code == 302
     form = {
         "name": "Nilo",
         "description": "Leaves the opponent few moves.",
-        "file": SimpleUploadedFile("main.py", source),
+        "file": SimpleUploadedFile(filename, source),
         "families": ["morlox"],
         "takes_over": "on",
         "key": "once",
@@ -141,6 +144,45 @@ def test_the_same_bot_goes_on_to_the_verdict_of_a_sequential_test(
     assert "passed: the candidate is stronger" in page
     assert "Log-likelihood ratio after" in page
     assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.engine
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", compiler.each_suffix())
+def test_a_sample_in_any_language_is_uploaded_built_checked_and_plays_a_rated_pair(
+    client: Client,
+    ana: User,
+    bots: list[Player],
+    new_event: Callable[..., Event],
+    woken: dict[str, list[int]],
+    tmp_path: Path,
+    suffix: str,
+) -> None:
+    uploads.require_box()
+    for folder in compiler.FOLDERS:
+        (tmp_path / folder).symlink_to(compiler.HOME / folder)
+    sandbox_status.serve([Queue.CHECKS])
+    assert sandbox_status.examine()
+    _upload(client, compiler.sample(suffix), f"morlox{suffix}")
+    bot = Bot.objects.of_authors().get()
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert bot.state == Bot.State.READY, bot.check_log
+    assert programs.of(bot).language == programs.LANGUAGES[suffix]
+    ladder = new_event(
+        ruleset="morlox(size=5)",
+        format=Event.Format.LADDER,
+        admits=Event.Admits.BOTS,
+        duration_s=3600,
+    )
+    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
+    assert client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug}).status_code == 302
+    lifecycle.start_event(event_id=ladder.pk, actor=ana)
+    lifecycle.advance_event(ladder.pk)
+    assert matches.play_match(Match.objects.get().pk)
+    games = list(Game.objects.of(bot.player).finished())
+    assert [game.ending for game in games] == ["rules", "rules"]
+    assert LedgerEntry.objects.filter(player=bot.player).count() == 2
 
 
 @pytest.mark.long

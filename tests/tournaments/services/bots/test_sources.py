@@ -11,7 +11,7 @@ from django.conf import settings
 from engine import sdk
 from tests import compiler
 from tests.engine.programs.zips import zip_of
-from tests.tournaments import uploads
+from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
@@ -107,21 +107,13 @@ def test_a_compiler_builds_its_languages_only(reported: None, filename: str, bui
     assert sandbox_status.builds(filename) is builds
 
 
-@compiler.ZIG_NEEDED
-@pytest.mark.long
-@pytest.mark.engine
-def test_zig_is_built_and_plays(db: None, ana: User, tmp_path: Path) -> None:
-    uploads.require_box()
-    (tmp_path / "zig").symlink_to(compiler.HOME / "zig")
-    sandbox_status.serve([Queue.CHECKS])
-    assert sandbox_status.examine()
-    assert sandbox_status.compilers("zig") == ["zig 0.17.1"]
-    bot = _send(ana, (SAMPLES / "zig/morlox.zig").read_bytes(), filename="bot.zig")
-    assert uploads.has_verdict(bot)
-    bot.refresh_from_db()
-    assert bot.state == Bot.State.READY, bot.check_log
-    assert programs.of(bot).language == "Zig"
-    assert Player.objects.metered().filter(bot=bot).exists()
+def test_the_page_of_an_upload_names_the_compilers_of_workers(reported: None, ana: User) -> None:
+    page = pages.text_of(pages.member(ana).get("/bots/new/").content)
+    assert "C, C++ clang 22.1.0, to WebAssembly" in page
+    assert "Go no compiler here: send a .wasm module" in page
+    SandboxReport.objects.update(compiler="clang 22.1.0, go 1.27.3")
+    page = pages.text_of(pages.member(ana).get("/bots/new/").content)
+    assert "Go go 1.27.3, one file, to WebAssembly" in page
 
 
 @compiler.NEEDED
@@ -150,6 +142,16 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
     assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-does-not-compile")
     assert "use of undeclared identifier 'x'" in bot.check_log
     assert bot.state_parts["output"].startswith("main.c:1:25: error")
+
+
+@compiler.NEEDED
+@pytest.mark.long
+@pytest.mark.engine
+def test_a_source_of_a_large_module_is_refused(here: None, ana: User) -> None:
+    bot = _send(ana, b"char table[9 << 20] = {1}; int main(int n, char **v) { return table[n]; }")
+    assert uploads.has_verdict(bot)
+    bot.refresh_from_db()
+    assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-upload-too-large")
 
 
 @compiler.NEEDED
