@@ -74,7 +74,7 @@ def state_at(event: Event, reached: int) -> str:
     return hash_of([*row, str(reached), str(audit.mark(event))])
 
 
-def kept(
+def recall(
     function: Callable[[Event, *Arguments], T], event: Event, state: str, *arguments: *Arguments
 ) -> T:
     """Return what the function gave this process for this state of the event before, or call it.
@@ -139,8 +139,8 @@ class Computable(Generic[T, *Arguments]):
 
         The process keeps the value for a small event whose `state` the caller knows (`state_of`).
         """
-        if state and not kept(is_large, event, state):
-            return Answer(kept(self._function, event, state, *arguments))
+        if state and not recall(is_large, event, state):
+            return Answer(recall(self._function, event, state, *arguments))
         if not is_large(event):
             return Answer(self(event, *arguments))
         now, row = database_time.now(), self._row(event, arguments)

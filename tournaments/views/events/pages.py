@@ -120,7 +120,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     paired = current.number if current else 0
     may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
     my_game = ongoing.of(player).select_related("first", "second").first() if player else None
-    public = computations.kept(_for_all, event, state)
+    public = computations.recall(_for_all, event, state)
     has_place = admission.accepts_entries(event) and (
         event.has_waiting_list or public["playing"] < event.max_entries
     )
