@@ -25,6 +25,9 @@ from tournaments.queues import Queue
 # Scripts of threads: the kernel's, and that of bots in the editor.
 WORKERS = ("/rayuela/engine/worker.", "/rayuela/bots/worker.")
 POLICY = f"default-src {NONE}; script-src {WASM_UNSAFE_EVAL}; connect-src {SELF}"
+# The thread of bots in Python imports the scripts of its interpreter.
+PYTHON_WORKER = "/rayuela/bots/python."
+PYTHON_POLICY = f"default-src {NONE}; script-src {SELF} {WASM_UNSAFE_EVAL}; connect-src {SELF}"
 
 
 def add_headers(headers: MutableMapping[str, str], _path: str, url: str) -> None:
@@ -34,6 +37,8 @@ def add_headers(headers: MutableMapping[str, str], _path: str, url: str) -> None
     """
     if any(worker in url for worker in WORKERS):
         headers["Content-Security-Policy"] = POLICY
+    elif PYTHON_WORKER in url:
+        headers["Content-Security-Policy"] = PYTHON_POLICY
 
 
 # One thread for each fit of ratings. Workers are processes already, and their threads compete for

@@ -19,6 +19,7 @@ class Script(models.TextChoices):
 
     JAVASCRIPT = "js", "JavaScript"
     TYPESCRIPT = "ts", "TypeScript"
+    PYTHON = "py", "Python"
 
 
 class Program(models.Model):

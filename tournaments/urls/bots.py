@@ -23,6 +23,7 @@ urlpatterns = [
     path("bots/", pages.index, name="bots"),
     path("bots/guide/", pages.guide, name="bot-guide"),
     path("bots/editor/", editor.new, name="bot-editor"),
+    path("bots/editor/python/<str:key>/<str:name>", editor.python, name="bot-editor-python"),
     path("bots/ladders/", ladders.ladders, name="bot-ladders"),
     path("bots/mine/", pages.mine, name="bots-mine"),
     path("bots/workers/", workers.index, name="workers"),

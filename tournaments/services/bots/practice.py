@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.conf import settings
+
 import games
-from engine import referee, sdk
+from engine import pyodide, referee, sdk
 from engine.kernel import LEVELS
 from tournaments.errors import RefusedError
-from tournaments.models.programs import Script
+from tournaments.models.programs import Program, Script
 
 _SAMPLES = Path(sdk.__file__).parent / "samples"
+_INTERPRETER = settings.HOME / "pyodide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,32 @@ def begin(ruleset_key: str) -> PracticeGame:
     return PracticeGame(start, referee.position_line(ruleset, start))
 
 
+def languages() -> Sequence[Script]:
+    """Return the languages that browsers run here: Python if its interpreter is installed."""
+    has_python = pyodide.is_installed(_INTERPRETER)
+    return [each for each in Script if each is not Script.PYTHON or has_python]
+
+
+def is_editable(program: Program) -> bool:
+    """Return whether the editor of this site opens the program."""
+    return program.script in languages()
+
+
+def python_file(version: str, name: str) -> bytes | None:
+    """Return a file of Python for browsers, compressed by gzip, or None for another version or name."""
+    if version != pyodide.version() or name not in pyodide.FILES:
+        return None
+    return pyodide.compressed(_INTERPRETER, name) if pyodide.is_installed(_INTERPRETER) else None
+
+
 def sample(family: str, language: Script) -> str:
     """Return a program that plays a game, or one that only speaks the protocol.
 
-    If there is no sample in TypeScript, it is one in JavaScript, which is TypeScript too.
+    If there is no sample in TypeScript, it is one in JavaScript, which is TypeScript too. A program in Python plays
+    every game.
     """
+    if language is Script.PYTHON:
+        return (_SAMPLES / "greedy.py").read_text()
     scripts = _SAMPLES / "javascript"
     own = [_SAMPLES / "typescript" / f"{family}.ts"] if language is Script.TYPESCRIPT else []
     places = [*own, scripts / f"{family}.js", scripts / "empty.js"]

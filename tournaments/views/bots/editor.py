@@ -1,12 +1,17 @@
-"""The editor of bots in JavaScript and TypeScript, which play in the visitor's browser before they are uploaded."""
+"""The editor of bots in JavaScript, TypeScript and Python, which play in the visitor's browser before they are uploaded."""
 
 from __future__ import annotations
+
+import gzip
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
+from engine import pyodide
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
@@ -18,14 +23,14 @@ from tournaments.views import access, csp, preferences, refusals
 from tournaments.views.games import boards
 
 # The beginnings of the names under which a browser stores programs that are no version.
-_DRAFTS = {Script.JAVASCRIPT: "", Script.TYPESCRIPT: "ts-"}
+_DRAFTS = {Script.JAVASCRIPT: "", Script.TYPESCRIPT: "ts-", Script.PYTHON: "py-"}
 
 
 @require_GET
 def new(request: HttpRequest) -> HttpResponse:
     """Return the editor with the sample of a game in the chosen language."""
     chosen = request.GET.get("language", Script.JAVASCRIPT)
-    if chosen not in Script.values:
+    if chosen not in practice.languages():
         raise Http404
     return _page(request, Script(chosen))
 
@@ -38,14 +43,31 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     bot = access.get_version_for(user, pk)
     if bot.owner_id != user.pk or bot.is_remote:
         raise Http404
-    language = programs.of(bot).script
-    if language is None:
+    program = programs.of(bot)
+    if program.script is None or not practice.is_editable(program):
         raise Http404
-    return _page(request, language, bot)
+    return _page(request, program.script, bot)
+
+
+@require_GET
+def python(request: HttpRequest, key: str, name: str) -> HttpResponse:
+    """Return a file of Python for browsers. Its address has the version `key`, so that it never changes."""
+    packed = practice.python_file(key, name)
+    if packed is None:
+        raise Http404
+    is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
+    content = packed if is_packed else gzip.decompress(packed)
+    response = HttpResponse(content, content_type=pyodide.FILES[name])
+    if is_packed:
+        response["Content-Encoding"] = "gzip"
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response
 
 
 def _page(request: HttpRequest, language: Script, bot: Bot | None = None) -> HttpResponse:
     refusal: RefusedError | None = None
+    languages = practice.languages()
     choices = rulesets.ruleset_choices()
     keys = (key for _game, rules in choices for key, _name in rules)
     default = next(key for key in keys if bot is None or bot.plays(key))
@@ -60,11 +82,13 @@ def _page(request: HttpRequest, language: Script, bot: Bot | None = None) -> Htt
         "game": game,
         "choices": choices,
         "board": boards.draw(game.start, look=preferences.of(request).look),
-        "code": bytes(programs.of(bot).upload).decode()
+        "code": bytes(programs.of(bot).upload).decode(errors="replace")
         if bot
         else practice.sample(game.family, language),
         "language": language,
-        "languages": Script.choices,
+        "languages": [(each.value, each.label) for each in languages],
+        "has_python": Script.PYTHON in languages,
+        "python_module": reverse("bot-editor-python", args=[pyodide.version(), pyodide.MODULE]),
         "name": f"version-{bot.pk}" if bot else _DRAFTS[language] + game.family,
         **refusals.context(refusal),
     }

@@ -28,7 +28,14 @@ from tournaments.queues import Queue
 from tournaments.services import regressions
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import bot_games, programs, reliability, sandbox_status, versions
+from tournaments.services.bots import (
+    bot_games,
+    practice,
+    programs,
+    reliability,
+    sandbox_status,
+    versions,
+)
 from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.events import bot_requests, entries
 from tournaments.services.lobby import bot_levels
@@ -185,9 +192,11 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
     games = Paginator(
         bot_games.games_of(bot, BotSearch()).order_by("-created_at", "-pk"), _GAMES_A_PAGE
     )
+    program = programs.of(bot)
     context = {
         "bot": bot,
-        "program": programs.of(bot),
+        "program": program,
+        "is_editable": practice.is_editable(program),
         "verdict": answers.verdict_on(bot),
         "machines": sandbox_status.reports_of(Queue.CHECKS)
         if bot.state == Bot.State.CHECKING

@@ -1,4 +1,4 @@
-// The editor: a bot in JavaScript or TypeScript plays against a level of the kernel in this browser, and is uploaded by the page's form.
+// The editor: a bot plays against a level of the kernel in this browser, and is uploaded by the page's form.
 
 const MOST_MS = 10_000; // of a ply; a bot of a game by the clock of the site usually has less
 const WORD = "rayuela-editor";
@@ -19,8 +19,8 @@ class Thread {
   #number = 0;
   #settle = null;
 
-  constructor(script, first) {
-    this.#worker = new Worker(script);
+  constructor(script, first, type = "classic") {
+    this.#worker = new Worker(script, { type });
     this.isReady = new Promise((settle) => (this.#settle = settle));
     this.#worker.onmessage = ({ data }) => this.#settle?.(data);
     this.#worker.onerror = (event) => this.#settle?.({ failure: event.message });
@@ -49,7 +49,7 @@ class Thread {
 /** One game, from the start to its end or to `stop`. */
 class Match {
   #kernel = new Thread(facts.engine, { kernel: facts.kernel });
-  #bot = new Thread(facts.worker, { interpreter: facts.interpreter, types: facts.types?.split(" ") });
+  #bot = new Thread(facts.worker, { interpreter: facts.interpreter, types: facts.types?.split(" ") }, facts.thread);
   #moves = [];
   #isStopped = false;
 
@@ -74,6 +74,9 @@ class Match {
   }
 
   async #result() {
+    tell(says.starting);
+    await this.#bot.isReady;
+    tell(says.playing);
     if (facts.types) {
       const built = await this.#bot.ask({ source: this.source, lines: [], isTyped: true });
       if (built.isStopped) return says.stopped;
@@ -215,7 +218,7 @@ code.addEventListener("keydown", (event) => {
   if (event.key === "Escape") tabIndents = false;
   if (event.key !== "Tab" || event.shiftKey || !tabIndents) return;
   event.preventDefault();
-  code.setRangeText("  ", code.selectionStart, code.selectionEnd, "end");
+  code.setRangeText(facts.file.endsWith(".py") ? "    " : "  ", code.selectionStart, code.selectionEnd, "end");
   store();
 });
 
@@ -230,7 +233,6 @@ async function begin() {
   texts = [];
   walk.value = walk.max = 0;
   log.replaceChildren();
-  tell(says.playing);
   const [opponent, side] = ["opponent", "side"].map((name) => root.querySelector(`[name="${name}"]`).value);
   const current = (match = new Match(code.value, Number(opponent), opponent === "self" ? -1 : Number(side)));
   stop.disabled = false;
