@@ -57,6 +57,7 @@ SHEETS = (
 # Scripts of separate threads, and those of single pages that no other page needs. They are served unchanged.
 SEPARATE = (
     "bots/editor.js",
+    "bots/python.js",
     "bots/worker.js",
     "engine/worker.js",
     "notifications/devices.js",

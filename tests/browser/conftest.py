@@ -43,6 +43,7 @@ from tournaments.services.rounds import lifecycle
 event = Event.objects.get(format=Event.Format.LADDER)
 lifecycle.finish_early(event_id=event.pk, actor=event.organiser)
 """
+PYTHON = processes.ROOT / "var/pyodide"
 # A page waits for bots and workers that share two cores with everything else.
 expect.set_options(timeout=60_000)
 
@@ -99,6 +100,8 @@ def running_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSi
     home: Path = tmp_path_factory.mktemp("home")
     port = servers.free_port()
     log = home / "up.log"
+    # The interpreter of Python for browsers, if `.ci/compiler` has installed it.
+    (home / "pyodide").symlink_to(PYTHON)
     with _fresh_database() as variables, log.open("wb") as output:
         environment = {**os.environ, "RAYUELA_HOME": str(home), **variables}
         if not variables:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
+from engine import pyodide
+from tests.browser.conftest import PYTHON
 from tests.browser.test_engine import violations
 from tests.browser.visitors import sign_up
+from tests.processes import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+# The programs of a page of the documentation.
+_PROGRAM = re.compile(r"```python(.*?)```", re.DOTALL)
 _RESIGNS = """
 for (let line = readLine(); line !== null; line = readLine()) {
   if (line.startsWith("go")) {
@@ -86,6 +92,46 @@ def test_a_bot_in_typescript_is_tried_and_uploaded(page: Page) -> None:
     expect(page.get_by_text("TypeScript,")).to_be_visible()
     page.get_by_role("link", name="Edit in the browser").click()
     expect(code).to_have_value(re.compile("const colour: string"))
+
+
+@pytest.mark.skipif(not pyodide.is_installed(PYTHON), reason="no pyodide is installed in var")
+def test_a_bot_in_python_is_tried_and_uploaded(page: Page) -> None:
+    tutorial = (ROOT / "docs/tutorials/first-bot.md").read_text()
+    program = _PROGRAM.findall(tutorial)[0].replace("\n   ", "\n").strip()
+    sign_up(page, "Pitonisa")
+    page.goto("/bots/editor/?rules=morlox(size=5)&language=py")
+    code, status = page.get_by_label("Program", exact=True), page.get_by_role("status").last
+    log = page.get_by_role("region", name="Log of your bot")
+    expect(code).to_have_value(re.compile("from rayuela_sdk import"))
+    code.fill(program.replace("    return min", "    print('I think')\n    return min"))
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text(re.compile(r"Your bot has (won|lost)\.|drawn"))
+    expect(log).to_contain_text(re.compile(r"1\. bestmove [a-e][1-5]"))
+    expect(log).to_contain_text("I think")
+    expect(page.locator(".editor [aria-label$=stone]").first).to_be_visible()
+    assert violations(page) == []
+
+    for wrong, ending, words in (
+        ("import sys\nfor line in sys.stdin:\n    1 / 0", "ended without a line", "in <module>"),
+        ("print(input())\nprint('bestmove z9')", "z9 is not a legal move", "Legal moves: a1"),
+        ("import js\njs.fetch('/')", "ended without a line", "AttributeError"),
+    ):
+        code.fill(wrong)
+        page.get_by_role("button", name="Play a game").click()
+        expect(status).to_contain_text(ending)
+        expect(log).to_contain_text(words)
+    code.fill("while True: pass")
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text("The game is being played.")
+    page.get_by_role("button", name="Stop").click()
+    expect(status).to_have_text("The game was stopped.")
+
+    code.fill(program)
+    page.get_by_label("Name").fill("Sibila")
+    page.get_by_role("button", name="Upload this program").click()
+    expect(page.get_by_role("heading", name="Sibila 1")).to_be_visible()
+    page.get_by_role("link", name="Edit in the browser").click()
+    expect(code).to_have_value(program)
 
 
 def test_an_endless_program_is_stopped(page: Page) -> None:

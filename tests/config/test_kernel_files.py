@@ -70,6 +70,13 @@ def test_a_worker_may_compile_a_module_and_do_nothing_else(client: Client, name:
     assert "Content-Security-Policy" not in _answer(client, "rayuela/site.js")[0]
 
 
+def test_the_worker_of_python_may_import_scripts_of_the_site_too(client: Client) -> None:
+    headers, _body = _answer(client, "rayuela/bots/python.js")
+    assert headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    )
+
+
 def test_the_engine_costs_a_page_150_kilobytes_at_most() -> None:
     parts = list((bundles.PARTS / "engine").iterdir())
     bytes_of = {path.name: len(gzip.compress(path.read_bytes())) for path in [MODULE, *parts]}

@@ -1,15 +1,19 @@
-"""The editor of bots in JavaScript and TypeScript: its samples, its visitors and the program it opens."""
+"""The editor of bots in JavaScript, TypeScript and Python: its samples, its visitors and the program it opens."""
 
 from __future__ import annotations
 
+import gzip
 import html
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engine import pyodide
 from tests.tournaments import pages, uploads
+from tournaments.services.bots import practice
 
 if TYPE_CHECKING:
     from tournaments.models import Bot, User
@@ -50,6 +54,69 @@ def test_a_guest_begins_with_a_sample(client: Client, rules: str, words: str) ->
 
 def test_an_unknown_language_is_not_found(client: Client) -> None:
     assert client.get(EDITOR, {"language": "c"}).status_code == 404
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of Python for browsers, which is not installed."""
+    monkeypatch.setattr(practice, "_INTERPRETER", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def interpreter(folder: Path) -> None:
+    """An installation of Python for browsers, whose files have their names as content."""
+    for name in set(pyodide.FILES) - {pyodide.PACKAGES}:
+        (folder / f"{name}.gz").write_bytes(gzip.compress(name.encode()))
+    (folder / "secret.gz").write_bytes(b"")
+
+
+def _file(name: str, version: str = "") -> str:
+    return reverse("bot-editor-python", args=[version or pyodide.version(), name])
+
+
+@pytest.mark.usefixtures("interpreter")
+def test_a_site_with_its_interpreter_offers_python(client: Client, ana: User) -> None:
+    page = client.get(EDITOR, {"language": "py"}).content.decode()
+    assert "from rayuela_sdk import" in page
+    assert f'data-interpreter="{_file(pyodide.MODULE)}"' in page
+    bot = uploads.line(ana, name="Nilo", filename="main.py", data=b"print(1)\n")
+    member = pages.member(ana)
+    editor = reverse("bot-version-editor", args=[bot.pk])
+    assert editor in member.get(reverse("bot-version", args=[bot.pk])).content.decode()
+    assert "print(1)" in member.get(editor).content.decode()
+
+
+@pytest.mark.usefixtures("interpreter")
+@pytest.mark.parametrize("encoding", ["gzip, br", ""], ids=["gzip", "plain"])
+def test_files_of_python_are_stored_by_browsers(client: Client, encoding: str) -> None:
+    for name, content_type in pyodide.FILES.items():
+        answer = client.get(_file(name), headers={"accept-encoding": encoding})
+        body = answer.content
+        assert answer.headers.get("Content-Encoding", "") == ("gzip" if encoding else "")
+        content = gzip.decompress(body) if encoding else body
+        assert content == name.encode() or name == pyodide.PACKAGES
+        assert answer["Content-Type"] == content_type
+        assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert "Accept-Encoding" in answer["Vary"]
+
+
+@pytest.mark.usefixtures("interpreter")
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [(pyodide.MODULE, "0" * 12), ("secret", ""), ("..", ""), ("pyodide.mjs.gz", "")],
+    ids=["version", "other", "folder", "compressed"],
+)
+def test_no_other_file_of_the_folder_is_served(client: Client, name: str, version: str) -> None:
+    assert client.get(_file(name, version)).status_code == 404
+    assert client.get(f"{_file('x')[:-1]}..%2F{name}").status_code == 404
+
+
+def test_a_site_without_the_interpreter_has_no_python(client: Client) -> None:
+    assert client.get(EDITOR, {"language": "py"}).status_code == 404
+    assert "Python is run on the site alone" in client.get(EDITOR).content.decode()
+    for name in pyodide.FILES:
+        assert client.get(_file(name)).status_code == 404
 
 
 def test_an_unknown_game_is_refused(client: Client) -> None:

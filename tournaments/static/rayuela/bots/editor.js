@@ -15,6 +15,7 @@ const upload = root.querySelector("[data-upload]");
 
 /** A thread that answers one question at a time. It ends at the first failure, or when `ms` have passed. */
 class Thread {
+  isIdle = false; // after an answer without a failure
   #worker;
   #number = 0;
   #settle = null;
@@ -31,11 +32,13 @@ class Thread {
     const ready = await this.isReady;
     if (!ready.isReady) return ready;
     const answer = new Promise((settle) => (this.#settle = settle));
+    this.isIdle = false;
     this.#worker.postMessage({ number: (this.#number += 1), ...question });
     let timer = 0;
     const late = new Promise((settle) => (timer = ms && setTimeout(settle, ms, { isLate: true })));
     const result = await Promise.race(ms ? [answer, late] : [answer]);
     clearTimeout(timer);
+    this.isIdle = !result.isLate && !result.isStopped && !result.failure && !result.trap;
     return result;
   }
 
@@ -46,10 +49,19 @@ class Thread {
   }
 }
 
+// The thread of the last game, if its start takes seconds and it can play another.
+let spare = null;
+
+function botThread() {
+  const thread = spare ?? new Thread(facts.worker, { interpreter: facts.interpreter, types: facts.types?.split(" ") }, facts.thread);
+  spare = null;
+  return thread;
+}
+
 /** One game, from the start to its end or to `stop`. */
 class Match {
   #kernel = new Thread(facts.engine, { kernel: facts.kernel });
-  #bot = new Thread(facts.worker, { interpreter: facts.interpreter, types: facts.types?.split(" ") }, facts.thread);
+  #bot = botThread();
   #moves = [];
   #isStopped = false;
 
@@ -68,9 +80,11 @@ class Match {
   }
 
   stop() {
+    if (this.#isStopped) return;
     this.#isStopped = true;
     this.#kernel.end();
-    this.#bot.end();
+    if (facts.thread && this.#bot.isIdle) spare = this.#bot;
+    else if (this.#bot !== spare) this.#bot.end();
   }
 
   async #result() {
