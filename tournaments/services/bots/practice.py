@@ -16,6 +16,8 @@ from tournaments.errors import RefusedError
 from tournaments.models.programs import Program, Script
 
 _SAMPLES = Path(sdk.__file__).parent / "samples"
+# The file of Python for browsers that imports the others.
+PYTHON_MODULE = pyodide.MODULE
 _INTERPRETER = settings.HOME / "pyodide"
 
 
@@ -53,6 +55,14 @@ def begin(ruleset_key: str) -> PracticeGame:
     return PracticeGame(start, referee.position_line(ruleset, start))
 
 
+@dataclass(frozen=True, slots=True)
+class PythonFile:
+    """A file of Python for browsers, compressed by gzip."""
+
+    packed: bytes
+    content_type: str
+
+
 def languages() -> Sequence[Script]:
     """Return the languages that browsers run here: Python if its interpreter is installed."""
     has_python = pyodide.is_installed(_INTERPRETER)
@@ -64,11 +74,18 @@ def is_editable(program: Program) -> bool:
     return program.script in languages()
 
 
-def python_file(version: str, name: str) -> bytes | None:
-    """Return a file of Python for browsers, compressed by gzip, or None for another version or name."""
+def python_file(version: str, name: str) -> PythonFile | None:
+    """Return a file of Python for browsers, or None for another version or name, or without the interpreter."""
     if version != pyodide.version() or name not in pyodide.FILES:
         return None
-    return pyodide.compressed(_INTERPRETER, name) if pyodide.is_installed(_INTERPRETER) else None
+    if not pyodide.is_installed(_INTERPRETER):
+        return None
+    return PythonFile(pyodide.compressed(_INTERPRETER, name), pyodide.FILES[name])
+
+
+def python_version() -> str:
+    """Return the version of Python for browsers."""
+    return pyodide.version()
 
 
 def sample(family: str, language: Script) -> str:

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
-from engine import pyodide
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
@@ -52,12 +51,12 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 def python(request: HttpRequest, key: str, name: str) -> HttpResponse:
     """Return a file of Python for browsers. Its address has the version `key`, so that it never changes."""
-    packed = practice.python_file(key, name)
-    if packed is None:
+    file = practice.python_file(key, name)
+    if file is None:
         raise Http404
     is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
-    content = packed if is_packed else gzip.decompress(packed)
-    response = HttpResponse(content, content_type=pyodide.FILES[name])
+    content = file.packed if is_packed else gzip.decompress(file.packed)
+    response = HttpResponse(content, content_type=file.content_type)
     if is_packed:
         response["Content-Encoding"] = "gzip"
     response["Cache-Control"] = "public, max-age=31536000, immutable"
@@ -88,7 +87,9 @@ def _page(request: HttpRequest, language: Script, bot: Bot | None = None) -> Htt
         "language": language,
         "languages": [(each.value, each.label) for each in languages],
         "has_python": Script.PYTHON in languages,
-        "python_module": reverse("bot-editor-python", args=[pyodide.version(), pyodide.MODULE]),
+        "python_module": reverse(
+            "bot-editor-python", args=[practice.python_version(), practice.PYTHON_MODULE]
+        ),
         "name": f"version-{bot.pk}" if bot else _DRAFTS[language] + game.family,
         **refusals.context(refusal),
     }
