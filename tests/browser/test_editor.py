@@ -103,6 +103,10 @@ def test_a_bot_in_python_is_tried_and_uploaded(page: Page) -> None:
     code, status = page.get_by_label("Program", exact=True), page.get_by_role("status").last
     log = page.get_by_role("region", name="Log of your bot")
     expect(code).to_have_value(re.compile("from rayuela_sdk import"))
+    page.get_by_role("button", name="Play a game").click()
+    expect(status).to_have_text("The program is being loaded.")
+    page.get_by_role("button", name="Stop").click()
+    expect(status).to_have_text("The game was stopped.")
     code.fill(program.replace("    return min", "    print('I think')\n    return min"))
     page.get_by_role("button", name="Play a game").click()
     expect(status).to_have_text(re.compile(r"Your bot has (won|lost)\.|drawn"))

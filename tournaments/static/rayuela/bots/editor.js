@@ -90,6 +90,7 @@ class Match {
   async #result() {
     tell(says.starting);
     await this.#bot.isReady;
+    if (this.#isStopped) return says.stopped;
     tell(says.playing);
     if (facts.types) {
       const built = await this.#bot.ask({ source: this.source, lines: [], isTyped: true });
