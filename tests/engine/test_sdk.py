@@ -275,6 +275,19 @@ def test_sample_in_another_language_plays_whole_games(size):
     assert [game.ending for game in report] == [Ending.RULES] * 2, report
 
 
+@pytest.mark.skipif(shutil.which("perl") is None, reason="no perl here")
+def test_the_sample_in_another_language_plays_from_an_opening():
+    command = [str(shutil.which("perl")), str(SAMPLES / "morlox.pl")]
+    lines = "setoption name Game value morlox(size=2,swap=on)\nposition fen {}\ngo movetime 9\n"
+    answers = [
+        subprocess.run(
+            command, input=lines.format(fen), capture_output=True, text=True, check=True
+        ).stdout
+        for fen in ("bw/b._w_3_-", "bw/.w_b_3_- moves a1")
+    ]
+    assert answers == ["bestmove b1\n", "bestmove pass\n"]
+
+
 def test_samples_are_short():
     for path in SAMPLES.glob("*.py"):
         assert len(path.read_text().splitlines()) < 80

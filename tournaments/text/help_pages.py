@@ -22,7 +22,7 @@ _NOT_SERVED = {"Develop", "Decisions", "Benchmarks"}
 PICTURES = {path.name: path for path in sorted((_FOLDER / "img").glob("*.*"))}
 _ENGINE = settings.BASE_DIR / "engine"
 _COPIED = {
-    "sdk": ("rayuela_*.py", "samples/*.p[yl]", "samples/wasm/*.[cs]*"),
+    "sdk": ("rayuela_*.py", "samples/*.p[yl]", "samples/wasm/*.[cs]*", "samples/[!_w]*/*"),
     "kernel": ("bot.wasm", "source/*.[ch]pp"),
 }
 # Files of the SDK and of the kernel's bot, by their address below `/guides/files/`.

@@ -54,6 +54,18 @@ sub moves {
     return (\@flips, \@placements);
 }
 
+# Place the stones of a FEN: rows from the top, then the colour to move.
+sub set_up {
+    (my $rows, $turn) = split /_/, $_[0];
+    %stone = ();
+    my $rank = $size;
+    for my $row (split m{/}, $rows) {
+        my @squares = split //, $row;
+        $rank--;
+        $squares[$_] ne "." and $stone{"$_,$rank"} = $squares[$_] for 0 .. $#squares;
+    }
+}
+
 sub play {
     my ($move) = @_;
     return if $move eq "swap";    # persons exchange colours: the same colour is to move
@@ -70,10 +82,9 @@ while (my $line = <STDIN>) {
         ($size) = $words[3] =~ /^morlox\(.*size=(\d+)/ or die "I play Morlox only, not $words[3]\n";
     } elsif ($word eq "isready") {
         print "readyok\n";
-    } elsif ($word eq "position") {    # always `startpos`: nothing is drawn before a game of Morlox
-        (%stone, $turn) = ();
-        $turn = "b";
-        play($_) for @words[2 .. $#words];
+    } elsif ($word eq "position") {    # `startpos`, or `fen` in a match that begins from an opening
+        set_up(shift(@words) eq "fen" ? shift @words : "_b");
+        play($_) for @words[1 .. $#words];
     } elsif ($word eq "go") {
         my ($flips, $placements) = moves();
         my $choices = @$flips ? $flips : @$placements ? $placements : ["pass"];

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from engine import toolchain
 from engine.toolchain import Toolchain, installed
 from tests import compiler
+from tests.engine.javascript.answers import illegal_answers
 from tests.engine.wasm.modules import run_host
 
-SAMPLE = Path(__file__).resolve().parents[3] / "engine/sdk/samples/wasm/morlox.c"
 CPP = b"""
 #include <iostream>
 #include <map>
@@ -32,10 +33,12 @@ def tool() -> Toolchain:
 
 @compiler.NEEDED
 @pytest.mark.long
-def test_the_sample_is_built_to_equal_bytes_and_plays(tool: Toolchain) -> None:
-    one, two = (tool.build({"main.c": SAMPLE.read_bytes()}) for _ in range(2))
-    assert one.module is not None
+@pytest.mark.parametrize("suffix", toolchain.DRIVERS)
+def test_the_sample_is_built_to_equal_bytes_and_plays(tool: Toolchain, suffix: str) -> None:
+    one, two = (tool.build({f"main{suffix}": compiler.sample(suffix)}) for _ in range(2))
+    assert one.module is not None, one.log
     assert one == two
+    assert illegal_answers(one.module, "morlox(size=5)") == []
     lines = ("ugi", "setoption name Game value morlox(size=5,swap=on)", "uginewgame", "isready")
     run = run_host(one.module, *lines, "position startpos moves c3", "go fuel 20000000")
     assert "bestmove" in run.output

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.programs import reading
 from tests.processes import ROOT
 from tournaments import database_time
 from tournaments.models import SiteText
@@ -208,6 +210,12 @@ def test_the_guide_leads_to_the_files_it_names(client: Client) -> None:
         ("bots/ci-upload", "rayuela_push.py"),
     ):
         assert f"/guides/files/{file}" in _Ids(_page(client, f"/help/{name}/")).links
+
+
+def test_the_guide_to_languages_leads_to_the_sample_of_each(client: Client) -> None:
+    links = _Ids(_page(client, "/help/bots/languages/")).links
+    samples = {PurePath(link).suffix for link in links if link.startswith("/guides/files/samples/")}
+    assert {*reading.LANGUAGES} <= samples
 
 
 def test_the_guide_to_modules_leads_to_the_kernel_as_a_bot_and_to_its_source(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
 from tournaments.models import ChatLine, Entry, Event, Player, User
 from tournaments.queries.events import staff
+from tournaments.queries.events.staff import Task
 
 OPEN_AFTER_END = timedelta(days=2)
 _MAX_LINES = 100
@@ -28,11 +29,15 @@ def may_read(event: Event, user: User | None) -> bool:
     return event.chat == Event.Chat.MEMBERS
 
 
-def moderates(event: Event, user: User | None) -> bool:
-    """Return whether the visitor moderates the chat: the staff of the event, and moderators of the site."""
+def moderates(event: Event, user: User | None, tasks: Collection[Task] | None = None) -> bool:
+    """Return whether the visitor moderates the chat: the staff of the event, and moderators of the site.
+
+    `tasks` are the visitor's, if the caller has read them.
+    """
     if user is None:
         return False
-    return bool(staff.tasks_of(event, user)) or user.has_perm("tournaments.moderate")
+    known = staff.tasks_of(event, user) if tasks is None else tasks
+    return bool(known) or user.has_perm("tournaments.moderate")
 
 
 def lines(event: Event, player: Player | None) -> Sequence[ChatLine]:

@@ -93,7 +93,9 @@ def _new_build(program: Program, out: TextIO) -> Build:
     built = tool.build(reading.contents(bytes(program.upload), program.filename).files)
     if built.module is None:
         out.write(built.log)
-        faults = [line for line in built.log.splitlines() if "error" in line] or ["no module"]
+        faults = [line for line in built.log.splitlines() if "error" in line.lower()] or [
+            "no module"
+        ]
         raise programs.UploadRefusedError(
             programs.UploadRefusal.DOES_NOT_COMPILE,
             message("the compiler refuses the source: %(output)s"),

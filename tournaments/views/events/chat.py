@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from tournaments.errors import RefusedError
 from tournaments.forms.event_chat import ChatActForm
 from tournaments.models import ChatLine, Event, EventMute, Player
 from tournaments.queries.events import event_chat
+from tournaments.queries.events.staff import Task
 from tournaments.services.events import event_chat as service
 from tournaments.views import refusals
 from tournaments.views.access import (
@@ -36,13 +38,15 @@ def live(request: HttpRequest, event: Event) -> HttpResponse:
     return render(request, "games/_chat_lines.html", context)
 
 
-def panel(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Return the context of the chat for the visitor."""
+def panel(
+    request: HttpRequest, event: Event, tasks: Collection[Task] | None = None
+) -> dict[str, Any]:
+    """Return the context of the chat for the visitor, who has these tasks in the event."""
     user, player = user_of(request), player_of(request)
     now = database_time.now()
     is_open = event_chat.is_open(event, now)
     is_readable = event_chat.may_read(event, user)
-    moderates = event_chat.moderates(event, user)
+    moderates = event_chat.moderates(event, user, tasks)
     lines = event_chat.lines(event, player) if is_readable else []
     return {
         "event": event,

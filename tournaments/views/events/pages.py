@@ -251,7 +251,7 @@ def overview(request: HttpRequest, event: Event) -> HttpResponse:
     if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
     context |= live_boards.of_event(request, event)
-    context |= chat.panel(request, event)
+    context |= chat.panel(request, event, context["may"])
     return render(request, "events/event.html", context)
 
 

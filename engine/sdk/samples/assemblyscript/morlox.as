@@ -13,8 +13,18 @@ class Board {
   stones: i32[];
   turn: i32 = Stone.Black;
 
-  constructor(private readonly size: i32) {
+  /** The board of a FEN: rows from the top, then the colour to move. */
+  constructor(private readonly size: i32, fen: string) {
     this.stones = new Array<i32>(size * size).fill(Stone.None);
+    const parts = fen.split("_");
+    if (parts.length > 1 && parts[1] == "w") this.turn = Stone.White;
+    const rows = parts[0].split("/");
+    for (let k = 0; k < rows.length; k++) {
+      for (let file = 0; file < rows[k].length; file++) {
+        const letter = rows[k].charAt(file);
+        if (letter != ".") this.stones[(size - 1 - k) * size + file] = letter == "b" ? Stone.Black : Stone.White;
+      }
+    }
   }
 
   play(move: string): void {
@@ -94,7 +104,7 @@ function readLine(): string {
 }
 
 let size = 0;
-let board = new Board(0);
+let board = new Board(0, "");
 
 for (let line = readLine(); line != "" && line != "quit"; line = readLine()) {
   const words = line.split(" ");
@@ -104,9 +114,10 @@ for (let line = readLine(); line != "" && line != "quit"; line = readLine()) {
     size = i32.parse(line.substring(line.indexOf("size=") + 5));
   } else if (words[0] == "isready") {
     process.stdout.write("readyok\n");
-  } else if (words[0] == "position") { // always `startpos`: nothing is drawn before a game of Morlox
-    board = new Board(size);
-    for (let k = 3; k < words.length; k++) board.play(words[k]);
+  } else if (words[0] == "position") { // `startpos`, or `fen` in a match that begins from an opening
+    const isFen = words[1] == "fen";
+    board = new Board(size, isFen ? words[2] : "");
+    for (let k = isFen ? 4 : 3; k < words.length; k++) board.play(words[k]);
   } else if (words[0] == "go") {
     process.stdout.write("bestmove " + board.choose() + "\n");
   }

@@ -27,8 +27,20 @@ type board struct {
 	turn   stone
 }
 
-func newBoard(size int) *board {
-	return &board{size: size, stones: map[square]stone{}, turn: black}
+// newBoard returns the board of a FEN: rows from the top, then the colour to move.
+func newBoard(size int, fen string) *board {
+	b := &board{size: size, stones: map[square]stone{}, turn: black}
+	rows, rest, _ := strings.Cut(fen, "_")
+	if strings.HasPrefix(rest, "w") {
+		b.turn = white
+	}
+	colours := map[rune]stone{'b': black, 'w': white}
+	for k, row := range strings.Split(rows, "/") {
+		for file, letter := range row {
+			b.stones[square{file, size - 1 - k}] = colours[letter]
+		}
+	}
+	return b
 }
 
 func (s stone) other() stone {
@@ -115,7 +127,7 @@ func say(text string) {
 
 func main() {
 	size := 0
-	current := newBoard(size)
+	current := newBoard(size, "")
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -132,10 +144,14 @@ func main() {
 			}
 		case "isready":
 			say("readyok")
-		case "position": // always `startpos`: nothing is drawn before a game of Morlox
-			current = newBoard(size)
-			if len(words) > 2 {
-				for _, move := range words[3:] {
+		case "position": // `startpos`, or `fen` in a match that begins from an opening
+			fen, rest := "", words[2:]
+			if words[1] == "fen" {
+				fen, rest = words[2], words[3:]
+			}
+			current = newBoard(size, fen)
+			if len(rest) > 0 {
+				for _, move := range rest[1:] {
 					current.play(move)
 				}
 			}

@@ -52,6 +52,16 @@ function moves() {
   return [flips, placements];
 }
 
+/** Place the stones of a FEN: rows from the top, then the colour to move. */
+function setUp(fen) {
+  const [rows, colour] = fen.split("_");
+  stones = new Map();
+  turn = colour;
+  rows.split("/").forEach((row, k) => [...row].forEach((stone, file) => {
+    if (stone !== ".") stones.set(`${file},${size - 1 - k}`, stone);
+  }));
+}
+
 function play(move) {
   if (move === "swap") return; // persons exchange colours: the same colour is to move
   const parts = /^([a-z])(\d+)x?$/.exec(move);
@@ -67,10 +77,10 @@ for (let line = readLine(); line !== null; line = readLine()) {
     size = Number(/^morlox\(.*size=(\d+)/.exec(words[3])[1]);
   } else if (word === "isready") {
     print("readyok");
-  } else if (word === "position") { // always `startpos`: nothing is drawn before a game of Morlox
-    stones = new Map();
-    turn = "b";
-    words.slice(2).forEach(play);
+  } else if (word === "position") { // `startpos`, or `fen` in a match that begins from an opening
+    const [kind, ...rest] = words;
+    setUp(kind === "fen" ? rest.shift() : "_b");
+    rest.slice(1).forEach(play);
   } else if (word === "go") {
     const [flips, placements] = moves();
     const choices = flips.length ? flips : placements.length ? placements : ["pass"];

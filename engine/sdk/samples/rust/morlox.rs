@@ -23,8 +23,22 @@ struct Board {
 }
 
 impl Board {
-    fn new(size: i32) -> Board {
-        Board { size, stones: vec![None; (size * size) as usize], turn: Stone::Black }
+    /// The board of a FEN: rows from the top, then the colour to move.
+    fn new(size: i32, fen: &str) -> Board {
+        let (rows, rest) = fen.split_once('_').unwrap_or((fen, ""));
+        let turn = if rest.starts_with('w') { Stone::White } else { Stone::Black };
+        let mut board = Board { size, stones: vec![None; (size * size) as usize], turn };
+        for (rank, row) in (0..size).rev().zip(rows.split('/')) {
+            for (file, letter) in (0..size).zip(row.chars()) {
+                let index = board.index(file, rank);
+                board.stones[index] = match letter {
+                    'b' => Some(Stone::Black),
+                    'w' => Some(Stone::White),
+                    _ => None,
+                };
+            }
+        }
+        board
     }
 
     fn index(&self, file: i32, rank: i32) -> usize {
@@ -110,7 +124,7 @@ impl Random {
 }
 
 fn main() {
-    let mut board = Board::new(0);
+    let mut board = Board::new(0, "");
     let mut size = 0;
     let mut random = Random(7);
     for line in io::stdin().lock().lines() {
@@ -124,10 +138,11 @@ fn main() {
                 }
             }
             "isready" => println!("readyok"),
-            // Always `startpos`: nothing is drawn before a game of Morlox.
+            // `startpos`, or `fen` in a match that begins from an opening.
             "position" => {
-                board = Board::new(size);
-                words.skip(2).for_each(|text| board.play(text));
+                let is_fen = words.next() == Some("fen");
+                board = Board::new(size, if is_fen { words.next().unwrap_or("") } else { "" });
+                words.skip(1).for_each(|text| board.play(text));
             }
             "go" => println!("bestmove {}", board.choose(&mut random)),
             "quit" => return,

@@ -20,7 +20,14 @@ class Board {
   private readonly stones = new Map<string, Stone>();
   private turn = Stone.Black;
 
-  constructor(private readonly size: number) {}
+  /** The board of a FEN: rows from the top, then the colour to move. */
+  constructor(private readonly size: number, fen = "_b") {
+    const [rows = "", turn] = fen.split("_");
+    if (turn === "w") this.turn = Stone.White;
+    rows.split("/").forEach((row, k) => [...row].forEach((stone, file) => {
+      if (stone !== ".") this.stones.set(`${file},${size - 1 - k}`, stone === "w" ? Stone.White : Stone.Black);
+    }));
+  }
 
   play(move: string): void {
     if (move === "swap") return; // persons exchange colours: the same colour is to move
@@ -86,9 +93,10 @@ for (let line = readLine(); line !== null; line = readLine()) {
     size = Number(/^morlox\(.*size=(\d+)/.exec(words[3] ?? "")?.[1]);
   } else if (word === "isready") {
     print("readyok");
-  } else if (word === "position") { // always `startpos`: nothing is drawn before a game of Morlox
-    board = new Board(size);
-    words.slice(2).forEach((move) => board.play(move));
+  } else if (word === "position") { // `startpos`, or `fen` in a match that begins from an opening
+    const [kind, ...rest] = words;
+    board = new Board(size, kind === "fen" ? rest.shift() : undefined);
+    rest.slice(1).forEach((move) => board.play(move));
   } else if (word === "go") {
     const { flips, placements } = board.choices();
     const best = flips.length ? flips : placements.length ? placements : ["pass"];

@@ -262,6 +262,18 @@ static void choose_game(const char *key) {
     has_swap = strstr(key, "swap=on") != 0;
 }
 
+/* Rows from the top, then the colour to move and the ply. */
+static void set_up(Position *position, const char *fen) {
+    int file = 0, rank = size - 1;
+    for (; *fen && *fen != '_'; fen++) {
+        if (*fen == 'b' || *fen == 'w') position->stone[rank * size + file] = *fen == 'b' ? BLACK : WHITE;
+        if (*fen == '/') rank--;
+        file = *fen == '/' ? 0 : file + 1;
+    }
+    if (strncmp(fen, "_w_", 3) == 0) position->turn = WHITE;
+    if (*fen) position->ply = atoi(fen + 3);
+}
+
 static void obey(char **words, Position *position) {
     if (strcmp(words[0], "ugi") == 0) {
         say("id name Morlox in C\nid author Rayuela\nugiok\n");
@@ -272,6 +284,10 @@ static void obey(char **words, Position *position) {
     } else if (strcmp(words[0], "position") == 0) {
         memset(position, 0, sizeof *position);
         position->turn = BLACK; /* D-X15 */
+        if (is_morlox && words[1] && words[2] && strcmp(words[1], "fen") == 0) {
+            set_up(position, words[2]);
+            words++;
+        }
         for (words += 2; is_morlox && words[-1] && words[0] && words[1]; words++) play(position, read_move(words[1]));
     } else if (strcmp(words[0], "go") == 0) {
         go(position, budget_of(words));

@@ -15,7 +15,20 @@ Stone other(Stone stone) { return stone == Stone::black ? Stone::white : Stone::
 
 class Board {
  public:
-  explicit Board(int size) : size_(size), stones_(size * size, Stone::none) {}
+  // The board of a FEN: rows from the top, then the colour to move.
+  explicit Board(int size, const std::string& fen = "") : size_(size), stones_(size * size, Stone::none) {
+    std::istringstream parts(fen);
+    std::string rows, turn;
+    std::getline(parts, rows, '_');
+    std::getline(parts, turn, '_');
+    if (turn == "w") turn_ = Stone::white;
+    int file = 0, rank = size - 1;
+    for (const char letter : rows) {
+      if (letter == 'b' || letter == 'w') stones_[index(file, rank)] = letter == 'b' ? Stone::black : Stone::white;
+      if (letter == '/') --rank;
+      file = letter == '/' ? 0 : file + 1;
+    }
+  }
 
   void play(const std::string& move) {
     if (move == "swap") return;  // persons exchange colours: the same colour is to move
@@ -88,9 +101,12 @@ int main() {
       if (at != std::string::npos) size = std::stoi(line.substr(at + 5));
     } else if (word == "isready") {
       std::cout << "readyok" << std::endl;
-    } else if (word == "position") {  // always `startpos`: nothing is drawn before a game of Morlox
-      board = Board(size);
-      words >> word >> word;
+    } else if (word == "position") {  // `startpos`, or `fen` in a match that begins from an opening
+      std::string fen;
+      words >> word;
+      if (word == "fen") words >> fen;
+      board = Board(size, fen);
+      words >> word;
       while (words >> word) board.play(word);
     } else if (word == "go") {
       std::cout << "bestmove " << board.choose(random) << std::endl;

@@ -51,6 +51,20 @@ fn controls(stone: Stone, file: i32, rank: i32) bool {
     return false;
 }
 
+/// Place the stones of a FEN: rows from the top, then the colour to move.
+fn setUp(fen: []const u8) void {
+    stones = @splat(.none);
+    var parts = std.mem.splitScalar(u8, fen, '_');
+    var rows = std.mem.splitScalar(u8, parts.first(), '/');
+    turn = if (std.mem.eql(u8, parts.next() orelse "b", "w")) .white else .black;
+    var rank = size - 1;
+    while (rows.next()) |row| : (rank -= 1) {
+        for (row, 0..) |letter, file| {
+            if (letter != '.') at(@intCast(file), rank).* = if (letter == 'b') .black else .white;
+        }
+    }
+}
+
 fn play(move: []const u8) void {
     if (std.mem.eql(u8, move, "swap")) return; // persons exchange colours: the same colour is to move
     if (!std.mem.eql(u8, move, "pass")) {
@@ -103,10 +117,9 @@ pub fn main(init: std.process.Init) !void {
             size = try std.fmt.parseInt(i32, line[from..to], 10);
         } else if (std.mem.eql(u8, word, "isready")) {
             try out.writeAll("readyok\n");
-        } else if (std.mem.eql(u8, word, "position")) { // always `startpos`: nothing is drawn before a game of Morlox
-            stones = @splat(.none);
-            turn = .black;
-            _ = words.next();
+        } else if (std.mem.eql(u8, word, "position")) { // `startpos`, or `fen` in a match that begins from an opening
+            const kind = words.next() orelse continue;
+            setUp(if (std.mem.eql(u8, kind, "fen")) words.next() orelse "" else "");
             _ = words.next();
             while (words.next()) |move| play(move);
         } else if (std.mem.eql(u8, word, "go")) {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.conf import settings
 
-from engine import sdk
+from engine import sdk, toolchain
+from engine.programs import UploadRefusedError
 from tests import compiler
 from tests.engine.programs.zips import zip_of
 from tests.tournaments import pages, uploads
@@ -142,6 +144,28 @@ def test_a_faulty_source_is_refused_with_what_the_compiler_said(here: None, ana:
     assert (bot.state, bot.state_code) == (Bot.State.REFUSED, "program-does-not-compile")
     assert "use of undeclared identifier 'x'" in bot.check_log
     assert bot.state_parts["output"].startswith("main.c:1:25: error")
+
+
+@pytest.mark.parametrize(
+    ("log", "fault"),
+    [
+        (
+            "ERROR TS2304: Cannot find name 'x'.\n   :\n 1 │ x();\n\nFAILURE 1 compile error(s)",
+            "ERROR TS2304: Cannot find name 'x'.",
+        ),
+        ("note: 1\nmain.c:1:25: error: no 'x'\n1 error", "main.c:1:25: error: no 'x'"),
+    ],
+    ids=["asc", "clang"],
+)
+def test_the_first_fault_is_the_reason_of_a_refusal(
+    db: None, monkeypatch: pytest.MonkeyPatch, log: str, fault: str
+) -> None:
+    tool = mock.Mock(spec=toolchain.Tool)
+    tool.build.return_value = toolchain.Build(None, log)
+    monkeypatch.setattr(toolchain, "tool_for", lambda *_: tool)
+    with pytest.raises(UploadRefusedError) as caught:
+        programs.build(programs.keep(data=b"x();", filename="bot.as"), io.StringIO())
+    assert caught.value.parts["output"] == fault
 
 
 @compiler.NEEDED

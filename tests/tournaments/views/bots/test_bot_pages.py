@@ -296,6 +296,9 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
     page = pages.member(ana).get(_address("bot-version", bot)).content.decode()
     assert str(verdicts.SENTENCES["check-failed"]) in pages.text_of(page.encode())
     assert "ply 1\n&lt;b onmouseover=alert(1)&gt;\\u202e\\x1b[31m" in page
+    # The next step is another version, and not a ladder.
+    assert reverse("bot-upload", args=[bot.line_id]) in page
+    assert f'href="{reverse("bot-ladders")}"' not in page
 
 
 def test_the_particulars_of_a_refusal_are_in_the_readers_language(ana: User) -> None:

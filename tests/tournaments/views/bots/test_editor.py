@@ -114,7 +114,7 @@ def test_no_other_file_of_the_folder_is_served(client: Client, name: str, versio
 
 def test_a_site_without_the_interpreter_has_no_python(client: Client) -> None:
     assert client.get(EDITOR, {"language": "py"}).status_code == 404
-    assert "Python is run on the site alone" in client.get(EDITOR).content.decode()
+    assert "Python runs on the site only" in client.get(EDITOR).content.decode()
     for name in pyodide.FILES:
         assert client.get(_file(name)).status_code == 404
 

@@ -62,6 +62,17 @@ def _form(nilo: Player, house: Player, **changes: Any) -> dict[str, Any]:
     }
 
 
+def test_the_form_says_that_a_program_without_numbers_cannot_be_tuned(
+    client: Client, ana: User, nilo: Player, house: Player
+) -> None:
+    client.force_login(ana)
+    terms: dict[str, Any] = {"candidate": nilo.pk, "ruleset": RULESET, "clock": "5+0.1"}
+    words = "declares no numbers with bounds"
+    assert words not in client.get(reverse("tuning-new"), terms).content.decode()
+    Bot.objects.filter(pk=nilo.pk).update(options=[])
+    assert words in client.get(reverse("tuning-new"), terms).content.decode()
+
+
 def test_the_form_contains_the_declared_options_and_one_opponent_can_be_chosen(
     client: Client, ana: User, nilo: Player, house: Player
 ) -> None:
