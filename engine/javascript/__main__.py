@@ -1,7 +1,6 @@
 """The interpreter's build: `python -m engine.javascript build quickjs_ng-0.17.0.2.tar.gz`.
 
 With `sucrase-3.35.1.tgz` (`npm pack sucrase@3.35.1`) it is the build of the library that removes types.
-`python -m engine.javascript install typescript-5.9.3.tgz --folder FOLDER` installs the check of types.
 
 The archive of the interpreter is the source distribution of the package `quickjs-ng`, the compiler that of
 `requirements-kernel.lock`:
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
-from engine.javascript import INTERPRETER, LIBRARY, sucrase, types
+from engine.javascript import INTERPRETER, LIBRARY, sucrase
 from engine.javascript.sucrase import ArchiveError
 from engine.kernel.build import compiled
 
@@ -38,7 +37,7 @@ _FLAGS = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write or compare what the archive gives, or install it. Return 0, 1 for other bytes, or 2 for a refusal."""
+    """Write or compare what the archive gives. Return 0, 1 for other bytes, or 2 for a refusal."""
     parser = argparse.ArgumentParser(prog="python -m engine.javascript", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="write a file of this package")
@@ -46,15 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         "archive", type=Path, help="quickjs_ng-0.17.0.2.tar.gz or sucrase-3.35.1.tgz"
     )
     build.add_argument("--check", action="store_true", help="write nothing; compare the bytes")
-    setup = commands.add_parser("install", help="unpack the check of types")
-    setup.add_argument("archive", type=Path, help="typescript-5.9.3.tgz")
-    setup.add_argument("--folder", type=Path, required=True, help="such as var/typescript")
     arguments = parser.parse_args(argv)
     try:
-        if arguments.command == "install":
-            types.install(arguments.archive, arguments.folder)
-            sys.stdout.write(f"{types.NAME} is installed in {arguments.folder}\n")
-            return 0
         if arguments.archive.suffix == ".tgz":
             target, content = LIBRARY, sucrase.script(arguments.archive).encode()
         else:

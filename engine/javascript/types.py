@@ -1,21 +1,20 @@
 """The check of the types of TypeScript: the compiler of the npm package `typescript`, for the interpreter.
 
-`npm pack typescript@5.9.3` gives the archive. Its compiler has 9 MB, so that it does not come with the site.
+It has 9 MB, so that it does not come with the site.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import shutil
 import tarfile
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from engine.javascript.sucrase import ArchiveError
+from engine.installation import Archive, Package
 
-ARCHIVE_SHA256 = "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3"
 NAME = "typescript 5.9.3"
 MOST_WARNINGS = 50
 _CHECKER = Path(__file__).parent / "types.js"
@@ -23,24 +22,6 @@ _DECLARATIONS = Path(__file__).parents[1] / "sdk/samples/typescript/bot.d.ts"
 _COMPILER, _LIBRARIES, _LICENSE = "typescript.js", "libraries.json", "LICENSE.txt"
 _FIRST_LIBRARY = "lib.es2023.d.ts"
 _REFERENCE = re.compile(r'<reference lib="([^"]+)"')
-
-
-def install(archive: Path, folder: Path) -> None:
-    """Unpack the compiler beside `folder`, which is there when it is complete. Raises ArchiveError, OSError."""
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != ARCHIVE_SHA256:
-        raise ArchiveError(f"{archive} is another archive than that of ARCHIVE_SHA256")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name:
-        with tarfile.open(archive) as files:
-            files.extractall(name, filter="data")
-        package, new = Path(name) / "package", Path(name) / "new"
-        new.mkdir()
-        (new / _LIBRARIES).write_text(json.dumps(_libraries(package / "lib")))
-        shutil.copy(package / "lib" / _COMPILER, new)
-        shutil.copy(package / _LICENSE, new)
-        if folder.exists():
-            shutil.rmtree(folder)
-        new.rename(folder)
 
 
 def is_installed(folder: Path) -> bool:
@@ -66,3 +47,26 @@ def _libraries(folder: Path) -> dict[str, str]:
             texts[f"/{name}"] = text = (folder / name).read_text()
             waiting += [f"lib.{each}.d.ts" for each in _REFERENCE.findall(text)]
     return texts
+
+
+def _unpack(archives: Sequence[Path], folder: Path) -> None:
+    (archive,) = archives
+    with tarfile.open(archive) as files, tempfile.TemporaryDirectory(dir=folder) as name:
+        files.extractall(name, filter="data")
+        package = Path(name) / "package"
+        (folder / _LIBRARIES).write_text(json.dumps(_libraries(package / "lib")))
+        shutil.copy(package / "lib" / _COMPILER, folder)
+        shutil.copy(package / _LICENSE, folder)
+
+
+PACKAGE = Package(
+    name=NAME,
+    folder="typescript",
+    archives=(
+        Archive(
+            "npm pack typescript@5.9.3",
+            "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3",
+        ),
+    ),
+    unpack=_unpack,
+)

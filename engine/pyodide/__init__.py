@@ -1,7 +1,6 @@
 """Python for the editor of bots: the interpreter Pyodide (MPL-2.0), which browsers run, and our packages for it.
 
-`npm pack pyodide@314.0.7` gives the archive. Its interpreter has 13 MB, so that it does not come with the site.
-`python -m engine.pyodide install pyodide-314.0.7.tgz --folder FOLDER` unpacks it.
+The interpreter has 13 MB, so that it does not come with the site.
 """
 
 from __future__ import annotations
@@ -10,17 +9,14 @@ import functools
 import gzip
 import hashlib
 import io
-import shutil
 import tarfile
-import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine import sdk
-from engine.errors import EngineError
+from engine.installation import Archive, Package
 
-ARCHIVE_SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"
-NAME = "pyodide 314.0.7"
 # The module that a page imports, and our packages.
 MODULE, PACKAGES = "pyodide.mjs", "packages.zip"
 _INSTALLED = {
@@ -37,29 +33,6 @@ _TURN = Path(__file__).parent / "rayuela_turn.py"
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
-class ArchiveError(EngineError):
-    """An archive of another version of the interpreter."""
-
-    code = "pyodide-archive"
-
-
-def install(archive: Path, folder: Path) -> None:
-    """Unpack the interpreter beside `folder`, which is there when it is complete. Raises ArchiveError, OSError."""
-    if hashlib.sha256(archive.read_bytes()).hexdigest() != ARCHIVE_SHA256:
-        raise ArchiveError(f"{archive} is another archive than that of ARCHIVE_SHA256")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name, tarfile.open(archive) as files:
-        new = Path(name) / "new"
-        new.mkdir()
-        for each in _INSTALLED:
-            content = files.extractfile(f"package/{each}")
-            assert content is not None, "a file of the archive"
-            _place(new, each).write_bytes(gzip.compress(content.read(), mtime=0))
-        if folder.exists():
-            shutil.rmtree(folder)
-        new.rename(folder)
-
-
 def is_installed(folder: Path) -> bool:
     """Return whether the interpreter is in `folder`."""
     return _place(folder, MODULE).exists()
@@ -68,7 +41,7 @@ def is_installed(folder: Path) -> bool:
 @functools.cache
 def version() -> str:
     """Return a word that differs if any of the files differs."""
-    return hashlib.sha256(ARCHIVE_SHA256.encode() + _packages()).hexdigest()[:12]
+    return hashlib.sha256(PACKAGE.archives[0].sha256.encode() + _packages()).hexdigest()[:12]
 
 
 def compressed(folder: Path, name: str) -> bytes:
@@ -93,3 +66,25 @@ def _packages() -> bytes:
 
 def _place(folder: Path, name: str) -> Path:
     return folder / f"{name}.gz"
+
+
+def _unpack(archives: Sequence[Path], folder: Path) -> None:
+    (archive,) = archives
+    with tarfile.open(archive) as files:
+        for each in _INSTALLED:
+            content = files.extractfile(f"package/{each}")
+            assert content is not None, "a file of the archive"
+            _place(folder, each).write_bytes(gzip.compress(content.read(), mtime=0))
+
+
+PACKAGE = Package(
+    name="pyodide 314.0.7",
+    folder="pyodide",
+    archives=(
+        Archive(
+            "npm pack pyodide@314.0.7",
+            "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+        ),
+    ),
+    unpack=_unpack,
+)

@@ -7,7 +7,6 @@ import hashlib
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,17 +17,16 @@ from typing import TYPE_CHECKING
 
 import wasmtime
 
-from engine import javascript
-from engine.toolchain import ARCHIVE, DRIVERS, NATIVES, native, sources, typescript
+from engine import javascript, pyodide
+from engine.installation import Archive, Package
+from engine.javascript import types
+from engine.toolchain import ARCHIVE, DRIVERS, NATIVES, sources, typescript
 from engine.toolchain.outcome import ABOUT, BuildError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from engine.toolchain.native import Native
-
-# `npm pack @yowasp/clang@22.0.0-git20542-10`.
-ARCHIVE_SHA256 = "6230ea1afa9691fa065935cf68c01642ff9b31c183fe8ac64cdfda025df06009"
+_CLANG_SHA256 = "6230ea1afa9691fa065935cf68c01642ff9b31c183fe8ac64cdfda025df06009"
 _MODULE, _CODE, _RESOURCES = "llvm.core.wasm", "llvm.cwasm", "usr"
 _OUTPUT = ".main.wasm"
 _MEMORY_BYTES = 2 << 30
@@ -47,17 +45,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Return 0, 1 for a source with faults or an installation that failed, or 2 for refused archives."""
     parser = argparse.ArgumentParser(prog="python -m engine.toolchain", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    setup = commands.add_parser(
-        "install", help="unpack a compiler, and translate it for this machine"
-    )
+    setup = commands.add_parser("install", help="unpack a compiler, or Python for the editor")
     setup.add_argument("archives", type=Path, nargs="+", help="see docs/operate/compiler.md")
     setup.add_argument("--folder", type=Path, required=True, help="such as var/toolchain")
     build = commands.add_parser("build", help="read a source or an archive, and write its module")
     build.add_argument("folder", type=Path)
     build.add_argument("suffix", choices=[*DRIVERS, ARCHIVE])
-    commands.add_parser("natives", help="list the folders of the native compilers")
+    commands.add_parser("packages", help="list the folders of all that can be installed")
     downloads = commands.add_parser("downloads", help="print the commands that get the archives")
-    downloads.add_argument("native", choices=[compiler.folder for compiler in NATIVES])
+    downloads.add_argument("package", choices=[package.folder for package in PACKAGES])
     commands.add_parser("typescript", help="read a source in TypeScript, and write its module")
     checker = commands.add_parser("types", help="read a source in TypeScript, and check its types")
     checker.add_argument("folder", type=Path)
@@ -70,11 +66,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if arguments.command == "install":
         return _install(arguments.archives, arguments.folder)
-    if arguments.command == "natives":
-        return _print(compiler.folder for compiler in NATIVES)
+    if arguments.command == "packages":
+        return _print(package.folder for package in PACKAGES)
     if arguments.command == "downloads":
-        (compiler,) = (each for each in NATIVES if each.folder == arguments.native)
-        return _print(archive.download for archive in compiler.archives)
+        (package,) = (each for each in PACKAGES if each.folder == arguments.package)
+        return _print(archive.download for archive in package.archives)
     return _build(arguments.folder, arguments.suffix)
 
 
@@ -84,31 +80,25 @@ def _print(lines: Iterable[str]) -> int:
 
 
 def _install(archives: Sequence[Path], folder: Path) -> int:
-    """Install the compiler that the archives belong to, by their SHA-256."""
+    """Install the package that the archives belong to, by their SHA-256."""
     given = {_sha256(archive): archive for archive in archives}
-    if set(given) == {ARCHIVE_SHA256}:
-        name = _install_clang(archives[0], folder)
-    else:
-        first = next(iter(given))
-        compiler = next((each for each in NATIVES if first in _digests(each)), None)
-        digests = [] if compiler is None else _digests(compiler)
-        foreign = [path.name for digest, path in given.items() if digest not in digests]
-        if compiler is None or foreign:
-            sys.stderr.write(
-                f"another archive, or one that belongs to another compiler: {foreign[0]}\n"
-            )
-            return 2
-        missing = [each.download for each in compiler.archives if each.sha256 not in given]
-        if missing:
-            sys.stderr.write(f"an archive of {compiler.name} is missing: {missing[0]}\n")
-            return 2
-        name = compiler.name
-        try:
-            native.install(compiler, [given[digest] for digest in digests], folder)
-        except (BuildError, OSError, subprocess.SubprocessError) as error:
-            sys.stderr.write(f"{name} cannot be installed here: {error}\n")
-            return 1
-    sys.stdout.write(f"{name} is installed in {folder}\n")
+    first = next(iter(given))
+    package = next((each for each in PACKAGES if first in _digests(each)), None)
+    digests = [] if package is None else _digests(package)
+    foreign = [path.name for digest, path in given.items() if digest not in digests]
+    if package is None or foreign:
+        sys.stderr.write(f"another archive, or one that belongs to another package: {foreign[0]}\n")
+        return 2
+    missing = [each.download for each in package.archives if each.sha256 not in given]
+    if missing:
+        sys.stderr.write(f"an archive of {package.name} is missing: {missing[0]}\n")
+        return 2
+    try:
+        package.install([given[digest] for digest in digests], folder)
+    except (BuildError, OSError, subprocess.SubprocessError) as error:
+        sys.stderr.write(f"{package.name} cannot be installed here: {error}\n")
+        return 1
+    sys.stdout.write(f"{package.name} is installed in {folder}\n")
     return 0
 
 
@@ -116,30 +106,24 @@ def _sha256(archive: Path) -> str:
     return hashlib.sha256(archive.read_bytes()).hexdigest()
 
 
-def _digests(compiler: Native) -> Sequence[str]:
-    return [archive.sha256 for archive in compiler.archives]
+def _digests(package: Package) -> Sequence[str]:
+    return [archive.sha256 for archive in package.archives]
 
 
-def _install_clang(archive: Path, folder: Path) -> str:
-    """Unpack the archive beside `folder`, which is there when it is complete. Return the compiler's name."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name, tarfile.open(archive) as files:
+def _unpack_clang(archives: Sequence[Path], folder: Path) -> None:
+    (archive,) = archives
+    with tarfile.open(archive) as files, tempfile.TemporaryDirectory(dir=folder) as name:
         files.extractall(name, filter="data")
-        content, new = Path(name) / "package/gen", Path(name) / "new"
-        new.mkdir()
+        content = Path(name) / "package/gen"
         with tarfile.open(content / "llvm-resources.tar") as resources:
-            resources.extractall(new / _RESOURCES, filter="data")
+            resources.extractall(folder / _RESOURCES, filter="data")
         # Takes a minute of the processor and 2 GB.
         module = wasmtime.Module.from_file(_engine(), str(content / _MODULE))
-        (new / _CODE).write_bytes(module.serialize())
-        version = _run(new, ("clang", "--version"), Path(name))
-        number = re.search(r"clang version ([0-9.]+)", version)
-        about = {"name": f"clang {number[1] if number else ''}".strip(), "archive": ARCHIVE_SHA256}
-        (new / ABOUT).write_text(json.dumps(about))
-        if folder.exists():
-            shutil.rmtree(folder)
-        new.rename(folder)
-    return about["name"]
+        (folder / _CODE).write_bytes(module.serialize())
+        version = _run(folder, ("clang", "--version"), Path(name))
+    number = re.search(r"clang version ([0-9.]+)", version)
+    compiler = f"clang {number[1] if number else ''}".strip()
+    (folder / ABOUT).write_text(json.dumps({"name": compiler, "archive": _CLANG_SHA256}))
 
 
 def _build(folder: Path, suffix: str) -> int:
@@ -226,6 +210,18 @@ def _engine() -> wasmtime.Engine:
     config.max_wasm_stack = _STACK_BYTES
     return wasmtime.Engine(config)
 
+
+PACKAGES = (
+    Package(
+        name="clang",
+        folder="toolchain",
+        archives=(Archive("npm pack @yowasp/clang@22.0.0-git20542-10", _CLANG_SHA256),),
+        unpack=_unpack_clang,
+    ),
+    *NATIVES,
+    types.PACKAGE,
+    pyodide.PACKAGE,
+)
 
 if __name__ == "__main__":
     sys.exit(main())

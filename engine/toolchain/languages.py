@@ -13,7 +13,8 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.toolchain.native import PLACE, Archive, Native
+from engine.installation import Archive
+from engine.toolchain.native import PLACE, Native
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.installation import Package, new_folder
 from engine.sandbox import users
 from engine.sandbox.refusals import UnavailableError
 from engine.toolchain.outcome import ABOUT, Build, BuildError, build_of, name_in
@@ -37,29 +38,12 @@ _SIGNALLED = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
-    """A file of a package registry.
-
-    Attributes:
-        download: the command that gets it into the current folder.
-        sha256: of its content, in hexadecimal.
-    """
-
-    download: str
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Native:
-    """The declaration of a native compiler of one language.
+class Native(Package):
+    """The declaration of a native compiler of one language, which workers report by its `name`.
 
     Attributes:
         language: its name for people.
         suffix: the end of the names of uploads.
-        name: the compiler with its version, as workers report it.
-        folder: its place below the home folder.
-        archives: the files that it is installed from.
-        unpack: fills a folder from the archives, in their order.
         commands: the words that build `source` to `main.wasm`, run one after the other.
         source: the name of the source for the compiler.
         version: the words that only name the version, to try the compiler out.
@@ -70,10 +54,6 @@ class Native:
 
     language: str
     suffix: str
-    name: str
-    folder: str
-    archives: tuple[Archive, ...]
-    unpack: Callable[[Sequence[Path], Path], None]
     commands: tuple[tuple[str, ...], ...]
     source: str
     version: tuple[str, ...]
@@ -85,6 +65,17 @@ class Native:
     def kind(self) -> str:
         """Return the name without the version."""
         return self.name.partition(" ")[0]
+
+    def install(self, archives: Sequence[Path], folder: Path) -> None:
+        """See `Package`. Raises BuildError, without an installation, if the compiler does not start here."""
+        with new_folder(folder) as new:
+            self.unpack(archives, new)
+            digests = [archive.sha256 for archive in self.archives]
+            (new / ABOUT).write_text(json.dumps({"name": self.name, "archives": digests}))
+        fault = NativeTool(self, folder.absolute(), self.name).fault()
+        if fault:
+            shutil.rmtree(folder)
+            raise BuildError(fault)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,32 +200,6 @@ def usable(compiler: Native, home: Path) -> NativeTool | None:
     """Return the compiler below `home`, or None if there is none that starts in its sandbox."""
     tool = installed(compiler, home)
     return tool if tool is not None and not tool.fault() else None
-
-
-def install(compiler: Native, archives: Sequence[Path], folder: Path) -> None:
-    """Unpack the compiler beside `folder`, which is there when it is complete.
-
-    Raises BuildError, without an installation, if the compiler does not start here.
-    """
-    # Commands of archives have other current folders.
-    folder = folder.absolute()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name:
-        new = Path(name) / "new"
-        new.mkdir()
-        compiler.unpack(archives, new)
-        about = {
-            "name": compiler.name,
-            "archives": [archive.sha256 for archive in compiler.archives],
-        }
-        (new / ABOUT).write_text(json.dumps(about))
-        if folder.exists():
-            shutil.rmtree(folder)
-        new.rename(folder)
-    fault = NativeTool(compiler, folder, compiler.name).fault()
-    if fault:
-        shutil.rmtree(folder)
-        raise BuildError(fault)
 
 
 def _content(path: Path) -> bytes | None:

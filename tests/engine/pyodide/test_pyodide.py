@@ -1,4 +1,4 @@
-"""Python for browsers: its installation, the packages that bots import there, and a question to a bot."""
+"""Python for browsers: the packages that bots import there, and a question to a bot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import pyodide, sdk
-from engine.pyodide import __main__ as commands
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,14 +19,6 @@ if TYPE_CHECKING:
 QUESTION = "ugi\nsetoption name Game value morlox(size=5,swap=on)\nposition startpos moves c3\ngo movetime 60\n"
 # As the worker of the editor does it, which asks a thread that lives on.
 _ASK = "import sys; sys.path.insert(0, sys.argv[1]); import rayuela_turn; rayuela_turn.play(sys.argv[2])"
-
-
-def test_another_archive_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    archive, folder = tmp_path / "pyodide-314.0.7.tgz", tmp_path / "pyodide"
-    archive.write_bytes(b"another")
-    assert commands.main(["install", str(archive), "--folder", str(folder)]) == 2
-    assert "is another archive" in capsys.readouterr().err
-    assert not folder.exists()
 
 
 def _answer(folder: Path, source: str) -> subprocess.CompletedProcess[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from config.environment import ROOT
 from engine import toolchain
+from engine.installation import Package
 from engine.toolchain import BuildError, __main__, languages, native
 from engine.toolchain.native import Native, NativeTool
 from tests import compiler
@@ -158,10 +159,14 @@ def test_a_machine_without_the_compiler_is_at_fault(language: Native, tmp_path: 
         NativeTool(language, tmp_path / "none", language.name).build({language.source: b""})
 
 
+@pytest.mark.parametrize("package", __main__.PACKAGES, ids=lambda package: package.folder)
+def test_the_documents_have_the_installation(package: Package) -> None:
+    assert all(archive.download in _OPERATORS for archive in package.archives)
+    assert f"--folder var/{package.folder}" in _OPERATORS
+
+
 @pytest.mark.parametrize("language", toolchain.NATIVES, ids=lambda language: language.folder)
-def test_the_documents_name_the_language(language: Native) -> None:
-    assert all(archive.download in _OPERATORS for archive in language.archives)
-    assert f"--folder var/{language.folder}" in _OPERATORS
+def test_the_guide_has_the_language(language: Native) -> None:
     assert f"\n## {language.language}\n" in _GUIDE
     assert f"/morlox{language.suffix}`" in _GUIDE
 
@@ -175,16 +180,6 @@ def test_archives_of_two_compilers_are_not_installed(
         path.write_text(archive.sha256)
     monkeypatch.setattr(__main__, "_sha256", Path.read_text)
     assert __main__.main(["install", *map(str, paths), "--folder", str(tmp_path / "zig")]) == 2
-    assert "belongs to another compiler: long.tgz" in capsys.readouterr().err
+    assert "belongs to another package: long.tgz" in capsys.readouterr().err
     assert __main__.main(["install", str(paths[1]), "--folder", str(tmp_path / "asc")]) == 2
     assert "missing: pip download --no-deps nodejs" in capsys.readouterr().err
-
-
-def test_other_archives_are_not_installed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wheel, folder = tmp_path / "ziglang.whl", tmp_path / "zig"
-    wheel.write_bytes(b"another")
-    assert __main__.main(["install", str(wheel), "--folder", str(folder)]) == 2
-    assert "another archive" in capsys.readouterr().err
-    assert not folder.exists()

@@ -8,7 +8,6 @@ import pytest
 
 from config.environment import ROOT
 from engine import sdk
-from engine.javascript import __main__ as commands
 from engine.javascript import types
 from engine.toolchain import TypeScript
 from tests.engine.javascript.answers import illegal_answers
@@ -106,11 +105,3 @@ def test_a_list_of_warnings_has_an_end() -> None:
     build = _CHECKING.build({"main.ts": b"a;\n" * (types.MOST_WARNINGS + 7)})
     assert len(build.log.splitlines()) == types.MOST_WARNINGS + 1
     assert build.log.endswith("7 further warnings are not listed.\n")
-
-
-def test_another_archive_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    archive, folder = tmp_path / "typescript-5.9.3.tgz", tmp_path / "typescript"
-    archive.write_bytes(b"another")
-    assert commands.main(["install", str(archive), "--folder", str(folder)]) == 2
-    assert "is another archive" in capsys.readouterr().err
-    assert not folder.exists()
