@@ -189,7 +189,10 @@ def serve(descriptor: int) -> None:
         gc.collect()
         gc.freeze()
         while True:
-            request, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 3)
+            try:
+                request, descriptors, _, _ = socket.recv_fds(requests, _REQUEST_BYTES, 3)
+            except ConnectionResetError:  # closed by a client that did not read an answer
+                return
             if not request:
                 return
             pid = _clone()

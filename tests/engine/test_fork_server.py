@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import os
 import platform
+import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -105,6 +107,19 @@ def test_a_server_that_was_killed_is_started_again():
     with forked("describe") as bot:
         assert line(bot)
     assert server().pid != old
+
+
+def test_a_server_whose_answer_is_not_read_ends_without_a_word(capfd):
+    """A worker that is stopped closes the socket before it reads."""
+    alone = fork_server.ForkServer(MODULE, {"PATH": os.defpath, "PYTHONPATH": str(ROOT)})
+    pipes = [descriptor for _ in range(3) for descriptor in os.pipe()]
+    socket.send_fds(alone._socket, [b'["echo"]'], [pipes[0], pipes[3], pipes[5]])
+    assert select.select([alone._socket], [], [], 60)[0], "no answer"
+    alone._socket.close()
+    assert alone._process.wait(60) == 0
+    for descriptor in pipes:
+        os.close(descriptor)
+    assert capfd.readouterr().err == ""
 
 
 def test_where_the_machine_cannot_the_program_is_started(monkeypatch):
