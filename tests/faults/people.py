@@ -24,6 +24,14 @@ _AGAIN = {429, 502, 503, 504}
 RULESET = "morelli(size=9)"
 
 
+def pair(ports: Sequence[int]) -> list[Person]:
+    """Return two people with accounts."""
+    both = [Person(name, ports) for name in ("Ana", "Ben")]
+    for person in both:
+        person.sign_up()
+    return both
+
+
 class Person:
     """A browser that is signed in, and asks again until it has an answer."""
 

@@ -47,10 +47,7 @@ def clock(site: Installation) -> HostClock:
 
 @pytest.fixture(scope="module")
 def pair(site: Installation) -> list[people.Person]:
-    both = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-    for person in both:
-        person.sign_up()
-    return both
+    return people.pair(site.ports)
 
 
 def _beats(site: Installation) -> list[Part]:

@@ -54,9 +54,7 @@ def _fill(filler: Path) -> None:
 
 def test_a_full_disk_refuses_whole_moves_and_room_is_all_it_takes() -> None:
     with installation.running(disk_mb=160) as site:
-        pair = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-        for person in pair:
-            person.sign_up()
+        pair = people.pair(site.ports)
         tables = [people.sit_down(*pair) for _ in range(6)]
         with people.playing(tables, pace_s=0.3):
             audit.assert_games_go_on(tables, time.monotonic())

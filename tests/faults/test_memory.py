@@ -107,9 +107,7 @@ def _lost(site: Installation) -> float:
 
 
 def test_a_process_that_is_killed_for_its_memory_is_replaced(site: Installation) -> None:
-    pair = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-    for person in pair:
-        person.sign_up()
+    pair = people.pair(site.ports)
     tables = [people.sit_down(*pair) for _ in range(6)]
     victim = min(_servers(site))
     with (

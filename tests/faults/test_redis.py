@@ -29,10 +29,7 @@ def site() -> Iterator[Installation]:
 
 @pytest.fixture(scope="module")
 def pair(site: Installation) -> list[people.Person]:
-    both = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-    for person in both:
-        person.sign_up()
-    return both
+    return people.pair(site.ports)
 
 
 def _fault(site: Installation, kind: str) -> None:

@@ -36,9 +36,7 @@ def _migrate(site: installation.Installation) -> None:
 
 def test_a_release_under_a_hundred_games() -> None:
     with installation.running(webs=2, is_small=False) as site:
-        pair = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-        for person in pair:
-            person.sign_up()
+        pair = people.pair(site.ports)
         tables = [people.sit_down(*pair) for _ in range(_GAMES)]
         with people.playing(tables, pace_s=_PACE_S, threads=8):
             for part in site.webs:

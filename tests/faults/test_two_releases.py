@@ -52,9 +52,7 @@ def _current_workers(site: Installation) -> list[Part]:
 
 
 def test_two_releases_serve_one_site(site: Installation, pytestconfig: pytest.Config) -> None:
-    pair = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-    for person in pair:
-        person.sign_up()
+    pair = people.pair(site.ports)
     until_s = time.monotonic() + pytestconfig.getoption("side_by_side")
     tables: list[Table] = []
     slugs: list[str] = []

@@ -64,9 +64,7 @@ def _migrations(port: int) -> str:
 
 def test_a_release_is_upgraded_under_play_and_taken_back(former: Path) -> None:
     with installation.running(webs=2, code=former) as site:
-        pair = [people.Person(name, site.ports) for name in ("Ana", "Ben")]
-        for person in pair:
-            person.sign_up()
+        pair = people.pair(site.ports)
         tables = [people.sit_down(*pair) for _ in range(_GAMES)]
         with people.playing(tables, pace_s=_PACE_S):
             site.manage("migrate", "-v", "0")

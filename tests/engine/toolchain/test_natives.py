@@ -14,8 +14,7 @@ from engine.installation import Package
 from engine.toolchain import BuildError, __main__, languages, native
 from engine.toolchain.native import Native, NativeTool
 from tests import compiler
-from tests.engine.javascript.answers import illegal_answers
-from tests.engine.wasm.modules import run_host
+from tests.engine.toolchain import compiled
 
 _GUIDE = (ROOT / "docs/bots/languages.md").read_text()
 _OPERATORS = (ROOT / "docs/operate/compiler.md").read_text()
@@ -103,14 +102,7 @@ def _tool(language: Native) -> NativeTool:
 @_EVERY
 @pytest.mark.long
 def test_the_sample_is_built_to_equal_bytes_and_plays(language: Native) -> None:
-    tool, source = _tool(language), compiler.sample(language.suffix)
-    one, two = (tool.build({language.source: source}) for _ in range(2))
-    assert one.module is not None, one.log
-    assert one == two
-    assert illegal_answers(one.module, "morlox(size=5)") == []
-    lines = ("ugi", "setoption name Game value morlox(size=5,swap=on)", "uginewgame", "isready")
-    run = run_host(one.module, *lines, "position startpos moves c3", "go fuel 20000000")
-    assert "bestmove" in run.output
+    compiled.require_playing(_tool(language), language.source, compiler.sample(language.suffix))
 
 
 @pytest.mark.parametrize(("language", "source", "words"), _FAULTY)

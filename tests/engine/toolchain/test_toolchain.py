@@ -11,7 +11,7 @@ import pytest
 from engine import toolchain
 from engine.toolchain import Toolchain, installed
 from tests import compiler
-from tests.engine.javascript.answers import illegal_answers
+from tests.engine.toolchain import compiled
 from tests.engine.wasm.modules import run_host
 
 CPP = b"""
@@ -35,13 +35,7 @@ def tool() -> Toolchain:
 @pytest.mark.long
 @pytest.mark.parametrize("suffix", toolchain.DRIVERS)
 def test_the_sample_is_built_to_equal_bytes_and_plays(tool: Toolchain, suffix: str) -> None:
-    one, two = (tool.build({f"main{suffix}": compiler.sample(suffix)}) for _ in range(2))
-    assert one.module is not None, one.log
-    assert one == two
-    assert illegal_answers(one.module, "morlox(size=5)") == []
-    lines = ("ugi", "setoption name Game value morlox(size=5,swap=on)", "uginewgame", "isready")
-    run = run_host(one.module, *lines, "position startpos moves c3", "go fuel 20000000")
-    assert "bestmove" in run.output
+    compiled.require_playing(tool, f"main{suffix}", compiler.sample(suffix))
 
 
 @compiler.NEEDED

@@ -45,6 +45,32 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
     return wakeups
 
 
+def _ladder(new_event: Callable[..., Event], opponent: Player) -> Event:
+    """Return a ladder with another bot."""
+    ladder = new_event(
+        ruleset="morlox(size=5)",
+        format=Event.Format.LADDER,
+        admits=Event.Admits.BOTS,
+        duration_s=3600,
+    )
+    entries.enter(event_id=ladder.pk, player=opponent, actor=ladder.organiser)
+    return ladder
+
+
+def _rated_pair(client: Client, bot: Bot, ladder: Event) -> list[Game]:
+    """Enter the bot by its page, and return the rated games of its first pair."""
+    address = f"/bots/versions/{bot.pk}/enter/"
+    assert client.post(address, {"event": ladder.slug}).status_code == 302
+    lifecycle.start_event(event_id=ladder.pk, actor=ladder.organiser)
+    lifecycle.advance_event(ladder.pk)
+    match = Match.objects.get()
+    assert matches.play_match(match.pk)
+    games = list(Game.objects.of(bot.player).finished())
+    assert [game.ending for game in games] == ["rules", "rules"]
+    assert LedgerEntry.objects.filter(player=bot.player).count() == 2
+    return games
+
+
 def _let_transaction_wait() -> None:
     """Let PostgreSQL keep the transaction of the test, in which a compiler may take minutes on a busy machine."""
     if connection.vendor == "postgresql":
@@ -85,13 +111,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     woken: dict[str, list[int]],
 ) -> None:
     uploads.require_box()
-    ladder = new_event(
-        ruleset="morlox(size=5)",
-        format=Event.Format.LADDER,
-        admits=Event.Admits.BOTS,
-        duration_s=3600,
-    )
-    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
+    ladder = _ladder(new_event, bots[0])
     _upload(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
     assert len(woken["check"]) == 1
@@ -102,15 +122,7 @@ def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladd
     assert "no violations" in page
 
     responses.append(client.get(f"/bots/versions/{bot.pk}/"))
-    entry_response = client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug})
-    assert entry_response.status_code == 302
-    lifecycle.start_event(event_id=ladder.pk, actor=ana)
-    lifecycle.advance_event(ladder.pk)
-    match = Match.objects.get()
-    assert matches.play_match(match.pk)
-    games = list(Game.objects.of(bot.player).finished())
-    assert [game.ending for game in games] == ["rules", "rules"]
-    assert LedgerEntry.objects.filter(player=bot.player).count() == 2
+    games = _rated_pair(client, bot, ladder)
     assert Transcript.objects.filter(game__in=games).count() == 2
     responses.append(client.get(f"/bots/versions/{bot.pk}/"))
     # In the list of games, and of a lost one among those to look at first too.
@@ -178,20 +190,8 @@ def test_a_sample_in_any_language_is_uploaded_built_checked_and_plays_a_rated_pa
     bot.refresh_from_db()
     assert bot.state == Bot.State.READY, bot.check_log
     assert programs.of(bot).language == programs.LANGUAGES[suffix]
-    ladder = new_event(
-        ruleset="morlox(size=5)",
-        format=Event.Format.LADDER,
-        admits=Event.Admits.BOTS,
-        duration_s=3600,
-    )
-    entries.enter(event_id=ladder.pk, player=bots[0], actor=ana)
-    assert client.post(f"/bots/versions/{bot.pk}/enter/", {"event": ladder.slug}).status_code == 302
-    lifecycle.start_event(event_id=ladder.pk, actor=ana)
-    lifecycle.advance_event(ladder.pk)
-    assert matches.play_match(Match.objects.get().pk)
-    games = list(Game.objects.of(bot.player).finished())
-    assert [game.ending for game in games] == ["rules", "rules"]
-    assert LedgerEntry.objects.filter(player=bot.player).count() == 2
+    ladder = _ladder(new_event, bots[0])
+    _rated_pair(client, bot, ladder)
 
 
 @pytest.mark.long
