@@ -1,4 +1,4 @@
-"""The installation of what does not come with the site: archives of package registries, unpacked into a folder."""
+"""The installation of optional parts: archives of package registries, unpacked into a folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What is installed together.
+    """Archives that are installed together.
 
     Attributes:
         name: for people, with its version.

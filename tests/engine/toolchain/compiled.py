@@ -1,4 +1,4 @@
-"""What is true of every sample that a compiler builds."""
+"""The demands on every sample that a compiler builds."""
 
 from __future__ import annotations
 
