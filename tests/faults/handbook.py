@@ -64,9 +64,11 @@ def _offers(*help_of: str) -> Callable[[str], None]:
     """Return a check that the help of the program has each option of the command."""
 
     def check(command: str) -> None:
-        if shutil.which(help_of[0], path=f"{ROOT}/.venv/bin:/usr/bin:/bin:/usr/local/bin") is None:
+        program, *words = help_of
+        path = shutil.which(program, path=f"{ROOT}/.venv/bin:/usr/bin:/bin:/usr/local/bin")
+        if path is None:
             return
-        done = subprocess.run(help_of, cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run([path, *words], cwd=ROOT, capture_output=True, text=True, check=False)
         text = done.stdout + done.stderr
         for option in re.findall(r"(?<= )--?[\w-]+", command):
             assert re.search(rf"(?<![\w-]){re.escape(option)}\b", text), (command, option)
