@@ -200,6 +200,7 @@ def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
 
     backend = None if connection.vendor == "sqlite" else connection.connection.info.backend_pid
     database_s = service.processor_s(backend) if backend else 0.0
+    log_bytes = _log_bytes()
     processor, clock = 0.0, 0.0
     for _ in range(count):
         send = next(moves)
@@ -213,6 +214,19 @@ def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
         f" {1e3 * database_s / count:.2f} in PostgreSQL;"
         f" {1e3 * clock / count:.2f} ms on the clock, {count / clock:.0f} a second"
     )
+    if backend:
+        print(f"log of PostgreSQL: {(_log_bytes() - log_bytes) / count:,.0f} bytes a move")
+
+
+def _log_bytes() -> int:
+    """Return the length of PostgreSQL's write-ahead log; 0 on SQLite."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint")
+        return int(cursor.fetchone()[0])
 
 
 def _print_statements(send: Callable[[], None]) -> int:

@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field
 
 from tournaments import database_time
 from tournaments.api import shapes
-from tournaments.models import ClockCharge, FuelCheck, Game, Ply, statements
+from tournaments.models import FuelCheck, Game, Ply, statements
 from tournaments.models import Offer as GameOffer
 from tournaments.models.games import Side
+from tournaments.queries.clocks.ledger import Line
 from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.records.evaluations import Thought
@@ -264,6 +265,6 @@ def _fuel(game: Game) -> FuelShape | None:
     )
 
 
-def charge_shape(charge: ClockCharge) -> Charge:
+def charge_shape(charge: Line) -> Charge:
     """A change of a clock."""
     return Charge.model_validate(charge, from_attributes=True)

@@ -20,6 +20,7 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player
+from tournaments.queries.clocks import ledger
 from tournaments.queries.events import conditions
 from tournaments.queries.records import archive, evaluations, game_records
 from tournaments.services.games import (
@@ -152,13 +153,8 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 @operations.get("/games/{int:game_id}/clock", "game-clock", routes.OPEN, answer=Page[Charge])
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ledger of a game's clocks: every charge, and its reason."""
-    return paging.answer(
-        request,
-        callers.game_of(request, game_id).charges.all(),
-        ["seq"],
-        query,
-        game_shapes.charge_shape,
-    )
+    lines = ledger.of_game(callers.game_of(request, game_id))
+    return paging.answer_all(request, [*map(game_shapes.charge_shape, lines)], query)
 
 
 @operations.post(

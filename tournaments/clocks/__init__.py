@@ -13,6 +13,8 @@ from tournaments.clocks.charges import (
     charges_of_stop,
     lag_ms,
     paid_ms,
+    read,
+    written,
 )
 from tournaments.clocks.control import (
     DAY_MS,
@@ -41,4 +43,6 @@ __all__ = [
     "charges_of_stop",
     "lag_ms",
     "paid_ms",
+    "read",
+    "written",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -98,6 +99,18 @@ def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[
 def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
     """Return the remaining time of a clock after `charges`."""
     return remaining_ms + sum(charge.ms for charge in charges)
+
+
+def written(charges: Iterable[Charge]) -> str:
+    """Return charges as text, such as `lag+250 spent-12400 increment+5000`."""
+    return " ".join(f"{charge.reason}{charge.ms:+}" for charge in charges)
+
+
+def read(text: str) -> list[Charge]:
+    """Return the charges that `written` has written."""
+    return [
+        Charge(Reason(reason), int(ms)) for reason, ms in re.findall(r"([a-z]+)([+-]\d+)", text)
+    ]
 
 
 def paid_ms(charges: Iterable[Charge]) -> int:

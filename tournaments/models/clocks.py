@@ -14,9 +14,10 @@ from tournaments.models.players import Player
 
 
 class ClockCharge(models.Model):
-    """A change of a clock in a game that people play, and why.
+    """A change of a clock in a game that people play, and why, apart from the turn of a ply.
 
-    Rows are only ever added: a trigger refuses the rest.
+    The charges of a turn that ended with a ply are in the row of the ply. `queries.clocks.ledger` has
+    all. Rows are only ever added: a trigger refuses the rest.
     """
 
     class Reason(models.TextChoices):
@@ -37,7 +38,7 @@ class ClockCharge(models.Model):
 
     # No index: `charge_seq_once` begins with this column.
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="charges", db_index=False)
-    # Counts through the whole game, takebacks included.
+    # Counts the rows of the game, takebacks included.
     seq = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField()
     # The ply that the turn was for.

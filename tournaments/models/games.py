@@ -349,8 +349,10 @@ class Game(Timed):
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
         ]
         indexes = [
+            # Of no column that a move changes: PostgreSQL then writes a move into no index of games.
+            # Fallen flags are searched among the games in progress.
             models.Index(
-                fields=["deadline_at"], condition=Q(result__isnull=True), name="game_deadlines"
+                fields=["created_at"], condition=Q(result__isnull=True), name="game_ongoing"
             ),
             models.Index(
                 fields=["no_show_at"],

@@ -56,6 +56,9 @@ class Ply(models.Model):
     wall_ms = models.PositiveIntegerField(null=True, blank=True)
     cpu_ms = models.PositiveIntegerField(null=True, blank=True)
     made_at = models.DateTimeField()
+    # The charges of the turn, as `clocks.written` has them. None for games between bots, which have no
+    # ledger, for plies that were not played in this attempt, and for those of 0.3.0, in `ClockCharge`.
+    charges = models.CharField(max_length=250, null=True, blank=True)  # noqa: DJ001 - None is elsewhere
     # Given by the client with its move, so that a repeated request is one move.
     client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext as _
 
-from tournaments.models import ClockCharge
+from tournaments.queries.clocks.ledger import Line
 
 register = template.Library()
 
@@ -37,7 +37,7 @@ def seconds_lasting(seconds: int) -> str:
 
 
 @register.filter
-def change(charge: ClockCharge) -> str:
+def change(charge: Line) -> str:
     """Return the effect of a charge on the clock, with its sign: `+2 s`, `−10.4 s`."""
     if not charge.ms:
         return "±0"

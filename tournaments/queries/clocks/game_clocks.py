@@ -247,13 +247,6 @@ def spent_ms(charges: Iterable[Charge]) -> int:
     return paid_ms(charges)
 
 
-def charges_from_cost(game: Game, *, spent_ms: int, before_ms: int) -> Sequence[Charge]:
-    """Return the charges of a ply without a ledger, from its cost."""
-    return charges_of_ply(
-        TimeControl(game.clock_initial_ms, game.clock_increment_ms), before_ms, Turn(spent_ms)
-    )
-
-
 def write_down(
     game: Game,
     side: str,
@@ -262,20 +255,17 @@ def write_down(
     *,
     before_ms: int,
     ply: int,
-    last: int | None = None,
 ) -> None:
-    """Add `charges` to the ledger of the game, which the caller has locked.
+    """Add `charges` without a ply to the ledger of the game, which the caller has locked.
 
-    The clock was at `before_ms` before them. `last` is the number of the last line, if the caller
-    has read it.
+    The clock was at `before_ms` before them.
 
     Games between bots have no ledger: their referee's figures are in the plies, and the charges
     follow from them.
     """
     if game.match_id is not None or not charges:
         return
-    if last is None:
-        last = ClockCharge.objects.filter(game=game).aggregate(last=Max("seq"))["last"] or 0
+    last = ClockCharge.objects.filter(game=game).aggregate(last=Max("seq"))["last"] or 0
     rows = []
     for number, charge in enumerate(charges, start=last + 1):
         before_ms += charge.ms

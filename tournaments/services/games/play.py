@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 import games
 from tournaments import database_time
+from tournaments.clocks import written
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Evaluation, Game, Offer, Player, Ply, statements
 from tournaments.queries.clocks import game_clocks
@@ -158,16 +159,12 @@ def add_ply(
     now = database_time.now()
     around = around or ply_surroundings.of(game)
     as_read = {"pk": game.pk, "attempt": game.attempt, "ply": game.ply}
-    before_ms = game_clocks.remaining_ms(game, side)
     charges = game_clocks.charge_ply(game, side, turn)
     _move_on(game, step, side, now)
     if around.has_takeback:
         _lapse_takeback(game)
     if _at_ply.update({name: getattr(game, name) for name in Game.STATE_COLUMNS}, **as_read) != 1:
         raise StaleError("moved-on")
-    game_clocks.write_down(
-        game, side, charges, now, before_ms=before_ms, ply=game.ply, last=around.last_charge
-    )
     ply = Ply(
         game=game,
         attempt=game.attempt,
@@ -179,6 +176,8 @@ def add_ply(
         wall_ms=wall_ms,
         cpu_ms=cpu_ms,
         made_at=now,
+        # The plies of bots among themselves have their referee's figures.
+        charges=written(charges) if game.match_id is None else None,
         client_key=client_key,
     )
     statements.insert([ply])

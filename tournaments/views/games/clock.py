@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -17,7 +17,8 @@ from django.views.decorators.cache import never_cache
 from tournaments import database_time
 from tournaments.models import ClockCharge, Game, Player, Ply, Vacation
 from tournaments.models.games import Side
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, ledger
+from tournaments.queries.clocks.ledger import Line
 from tournaments.services.clocks import outages, vacations
 from tournaments.services.games import game_end
 from tournaments.text.move_numbers import MoveNumber
@@ -49,7 +50,7 @@ class Turn:
     player: Player
     ply: Ply | None
     is_taken_back: bool
-    charges: Sequence[ClockCharge]
+    charges: Sequence[Line]
     waited_ms: int
     remaining_ms: int
     at: datetime
@@ -77,7 +78,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     if game_end.decide_flag(game, now):
         game = get_game(request, pk)
     plies = list(game.plies.order_by("attempt", "number"))
-    charges = list(game.charges.all()) or list(_retold(game, plies))
+    charges = ledger.of_game(game, plies)
     turns = _turns(game, plies, charges)
     away = vacations.of_game(game)
     pages = Paginator(turns, _TURNS_A_PAGE, orphans=_ORPHANS)
@@ -101,7 +102,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "games/clock.html", context)
 
 
-def _turns(game: Game, plies: Sequence[Ply], charges: Sequence[ClockCharge]) -> list[Turn]:
+def _turns(game: Game, plies: Sequence[Ply], charges: Sequence[Line]) -> list[Turn]:
     ply_of_turn = {(ply.attempt, ply.number, ply.side): ply for ply in plies}
     # A ply that was not taken back is in the last attempt, as it was made.
     standing = {
@@ -130,9 +131,7 @@ def _turns(game: Game, plies: Sequence[Ply], charges: Sequence[ClockCharge]) -> 
     return turns
 
 
-def _numbers(
-    plies: Sequence[Ply], charges: Sequence[ClockCharge]
-) -> dict[tuple[int, int], MoveNumber]:
+def _numbers(plies: Sequence[Ply], charges: Sequence[Line]) -> dict[tuple[int, int], MoveNumber]:
     """The numbers of all turns by attempt and ply, those that ended without a ply among them."""
     sides = {(charge.attempt, charge.ply): charge.side for charge in charges}
     sides |= {(ply.attempt, ply.number): ply.side for ply in plies}
@@ -143,7 +142,7 @@ def _numbers(
     return numbers
 
 
-def _is_whole(lines: Sequence[ClockCharge]) -> bool:
+def _is_whole(lines: Sequence[Line]) -> bool:
     """Return whether the lines belong to a turn up to its ply. Added time is not part of a turn."""
     return lines[-1].reason not in {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 
@@ -186,28 +185,3 @@ def _account(
         waited_ms=sum(turn.waited_ms for turn in turns if turn.side != side),
         longest=max(own, key=lambda turn: turn.waited_ms, default=None),
     )
-
-
-def _retold(game: Game, plies: Iterable[Ply]) -> Iterator[ClockCharge]:
-    """The lines of a game without a clock ledger, such as one between bots."""
-    left = {side: game_clocks.initial_ms(game, side) for side in Side.values}
-    seq = 0
-    for ply in plies:
-        if ply.attempt != game.attempt or ply.number <= game.opening_plies:
-            continue
-        for charge in game_clocks.charges_from_cost(
-            game, spent_ms=ply.spent_ms, before_ms=left[ply.side]
-        ):
-            seq += 1
-            left[ply.side] += charge.ms
-            yield ClockCharge(
-                game=game,
-                seq=seq,
-                attempt=ply.attempt,
-                ply=ply.number,
-                side=ply.side,
-                reason=charge.reason.value,
-                ms=charge.ms,
-                remaining_ms=left[ply.side],
-                at=ply.made_at,
-            )
