@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 # The units that are equal on every machine, with a word more or without one, such as `queries_member`.
-COUNTED = ("queries", "statements", "kB")
+COUNTED = ("queries", "statements", "kB", "log_bytes")
 
 
 @dataclass(frozen=True, slots=True)

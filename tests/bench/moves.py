@@ -21,9 +21,9 @@ import sys
 import time
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
-from uuid import uuid4
 
 import games
 from tests.bench import budgets
@@ -123,7 +123,7 @@ class _Table:
         move = draw.choice(self.position.legal_moves())
         caller = self.sides[0 if self.position.side_to_move is games.Side.FIRST else 1]
         path = f"/api/v1/games/{self.pk}/moves" if caller.token else f"/game/{self.pk}/move/"
-        form = {"move": move, "ply": self.ply, "client_key": uuid4().hex}
+        form = {"move": move, "ply": self.ply, "client_key": token_hex(7)}
         self.position, self.ply = self.position.play(move), self.ply + 1
 
         def send() -> None:
@@ -146,14 +146,14 @@ def main() -> None:
         moves = _moves(tables, random.Random(1))
         for _ in range(_WARM_UP):
             next(moves)()
-        _print_cost(moves, options.moves)
+        log_bytes = _print_cost(moves, options.moves)
         count = _print_statements(next(moves))
         if options.profile:
             _print_profile(moves, options.moves)
         _hang_up()
     held = budgets.Held("moves")
     way = "API" if options.api else "form"
-    held.hold(f"{way}, {'SQLite' if options.sqlite else 'PostgreSQL'}", statements=count)
+    held.hold(f"{way}, {'SQLite' if options.sqlite else 'PostgreSQL'}", statements=count, log_bytes=log_bytes)
     held.end()
 
 
@@ -195,7 +195,8 @@ def _moves(tables: list[_Table], draw: random.Random) -> Iterator[Callable[[], N
             yield table.move(draw)
 
 
-def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
+def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> float:
+    """Print the cost of a move, and return the bytes that it adds to PostgreSQL's log."""
     from django.db import connection
 
     backend = None if connection.vendor == "sqlite" else connection.connection.info.backend_pid
@@ -214,11 +215,13 @@ def _print_cost(moves: Iterator[Callable[[], None]], count: int) -> None:
         f" {1e3 * database_s / count:.2f} in PostgreSQL;"
         f" {1e3 * clock / count:.2f} ms on the clock, {count / clock:.0f} a second"
     )
+    log_bytes = (_log_bytes() - log_bytes) / count
     if backend:
-        print(f"log of PostgreSQL: {(_log_bytes() - log_bytes) / count:,.0f} bytes a move")
+        print(f"log of PostgreSQL: {log_bytes:,.0f} bytes a move")
+    return log_bytes
 
 
-def _log_bytes() -> int:
+def _log_bytes() -> float:
     """Return the length of PostgreSQL's write-ahead log; 0 on SQLite."""
     from django.db import connection
 
@@ -226,7 +229,7 @@ def _log_bytes() -> int:
         return 0
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint")
-        return int(cursor.fetchone()[0])
+        return float(cursor.fetchone()[0])
 
 
 def _print_statements(send: Callable[[], None]) -> int:

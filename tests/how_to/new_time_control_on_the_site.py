@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import clock_lines, pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game
 from tournaments.services import tick
@@ -53,7 +53,7 @@ def test_a_ply_fills_the_clock_up_to_its_start(game: Game, wall: FrozenClock) ->
     wall.wait(seconds=90)
     _move(game)
     assert (game.first_ms, game.second_ms) == (300_000, 270_000)
-    assert list(game.charges.values_list("side", "reason", "ms")) == [
+    assert clock_lines.of(game) == [
         ("first", "spent", -10_000),
         ("first", "increment", 60_000),
         ("first", "cap", -50_000),

@@ -59,15 +59,15 @@ class Ply(models.Model):
     # The charges of the turn, as `clocks.written` has them. None for games between bots, which have no
     # ledger, for plies that were not played in this attempt, and for those of 0.3.0, in `ClockCharge`.
     charges = models.CharField(max_length=250, null=True, blank=True)  # noqa: DJ001 - None is elsewhere
-    # Given by the client with its move, so that a repeated request is one move.
-    client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - unique where given
+    # Given by the client with its move, so that a repeated request is one move. Without an index: the
+    # plies of a game are few, and are looked through under its lock.
+    client_key = models.CharField(max_length=40, null=True, blank=True)  # noqa: DJ001 - None is no key
 
     class Meta:
         verbose_name_plural = "plies"
         ordering = ["game", "attempt", "number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "attempt", "number"], name="ply_once"),
-            models.UniqueConstraint(fields=["game", "client_key"], name="ply_client_key_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="ply_counts_from_one"),
             models.CheckConstraint(
                 condition=Q(side__in=["first", "second"]), name="ply_side_known"

@@ -13,7 +13,7 @@ import pytest
 from engine.programs import fuel_plies
 from tests import processes
 from tests.browser import wires
-from tests.tournaments import authors, remote_players
+from tests.tournaments import authors, clock_lines, remote_players
 from tests.tournaments.api import homes
 from tests.tournaments.api.homes import Home
 from tournaments.models import AccessToken, Bot, Challenge, Event, Game, RemoteBot, User
@@ -97,7 +97,7 @@ def _require_whole(game: Game) -> None:
     numbers = list(game.plies.order_by("number").values_list("number", flat=True))
     assert numbers == list(range(1, game.ply + 1))
     for side, start_ms in (("first", game.clock_initial_ms), ("second", game.clock_initial_ms)):
-        changes = game.charges.filter(side=side).values_list("ms", flat=True)
+        changes = [ms for of, _, ms in clock_lines.of(game) if of == side]
         assert start_ms + sum(changes) == (game.first_ms if side == "first" else game.second_ms)
 
 

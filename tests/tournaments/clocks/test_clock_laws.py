@@ -24,7 +24,10 @@ from tournaments.clocks import (
     charges_of_stop,
     lag_ms,
     paid_ms,
+    read,
+    written,
 )
+from tournaments.models import Ply
 
 _MS = st.integers(0, 40 * DAY_MS)
 
@@ -52,6 +55,15 @@ turns = st.builds(
     grace_ms=_MS,
 )
 clocks = st.integers(0, 2 * MAX_CLOCK_MS)
+
+
+@given(controls(), clocks, turns)
+def test_charges_are_read_as_they_are_written(
+    control: TimeControl, remaining_ms: int, turn: Turn
+) -> None:
+    charges = charges_of_ply(control, remaining_ms, turn)
+    assert read(written(charges)) == charges
+    assert len(written(charges)) <= Ply._meta.get_field("charges").max_length
 
 
 @given(controls(), clocks, turns)

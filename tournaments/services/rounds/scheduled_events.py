@@ -145,7 +145,10 @@ def forget_cancelled(before: datetime, *, at_most: int) -> int:
         for model in (AuditEntry, Entry, Round):
             model.objects.filter(event__in=event_ids).delete()
         Event.objects.filter(pk__in=event_ids).delete()
-        Topic.objects.filter(name__in=map(news.of_event, event_ids), items=None).delete()
+        # Locked before the search for news, which then sees those that were just added.
+        topics = Topic.objects.filter(name__in=map(news.of_event, event_ids)).order_by("name")
+        locked = list(topics.select_for_update().values_list("pk", flat=True))
+        Topic.objects.filter(pk__in=locked, items=None).delete()
     return len(event_ids)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments import remote_players, uploads
+from tests.tournaments import clock_lines, remote_players, uploads
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Challenge, Game, RemoteBot, User
@@ -139,17 +139,13 @@ def test_its_token_is_its_own(ana: User, ben: User) -> None:
 # --- its clock --------------------------------------------------------------------------------------------------------
 
 
-def _reasons(game: Game) -> list[tuple[str, int]]:
-    return list(game.charges.order_by("seq").values_list("reason", "ms"))
-
-
 def test_its_first_turn_has_a_grace_and_no_other(wall: FrozenClock, ana: User, ben: User) -> None:
     bot = remote_players.bot(ana)
     game = remote_players.game(bot, ben.player)
     wall.wait(seconds=40)
     play.play_move(game_id=game.pk, player=bot.player, ply=0, move="a1")
     game = Game.objects.get(pk=game.pk)
-    assert _reasons(game) == [("grace", FIRST_MOVE_GRACE_MS), ("spent", -40_000)]
+    assert clock_lines.reasons(game) == [("grace", FIRST_MOVE_GRACE_MS), ("spent", -40_000)]
     assert game.first_ms == 50_000
     play.play_move(game_id=game.pk, player=ben.player, ply=1, move="b2")
     wall.wait(seconds=40)

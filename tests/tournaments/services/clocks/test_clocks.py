@@ -9,12 +9,12 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 import games
-from tests.tournaments import pages
+from tests.tournaments import clock_lines, pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import StaleError
 from tournaments.models import Challenge, ClockCharge, Game, Player, Pool, User
 from tournaments.models.timing import ClockKind
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, ledger
 from tournaments.queries.ratings import pools
 from tournaments.services import tick
 from tournaments.services.accounts import players
@@ -69,10 +69,6 @@ def _left_s(game: Game, wall: FrozenClock) -> float:
     return (game.deadline_at - wall.now).total_seconds()
 
 
-def _ledger(game: Game) -> list[tuple[str, str, int]]:
-    return list(game.charges.values_list("side", "reason", "ms"))
-
-
 def test_the_kinds_of_clocks_are_those_of_the_pure_room() -> None:
     assert set(ClockKind.values) == {kind.value for kind in game_clocks.Kind}
     assert ClockCharge.Reason.values == [reason.value for reason in game_clocks.Reason]
@@ -82,7 +78,7 @@ def test_fischers_clock_is_charged_and_filled(begin: Begin, wall: FrozenClock) -
     game = begin(FISCHER)
     wall.wait(seconds=10)
     _move(game)
-    assert _ledger(game) == [("first", "spent", -10_000), ("first", "increment", 2_000)]
+    assert clock_lines.of(game) == [("first", "spent", -10_000), ("first", "increment", 2_000)]
     assert game.first_ms == 52_000
     assert _left_s(game, wall) == 60
 
@@ -95,7 +91,7 @@ def test_the_first_seconds_of_a_turn_are_free_with_a_delay(begin: Begin, wall: F
     wall.wait(seconds=5)
     _move(game)
     assert (game.first_ms, game.second_ms) == (60_000, 58_000)
-    assert _ledger(game)[2:] == [("second", "delay", 3_000), ("second", "spent", -5_000)]
+    assert clock_lines.of(game)[2:] == [("second", "delay", 3_000), ("second", "spent", -5_000)]
 
 
 def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: FrozenClock) -> None:
@@ -104,7 +100,7 @@ def test_a_bank_is_filled_up_to_its_cap(begin: Begin, wall: FrozenClock) -> None
         wall.wait(hours=6)
         _move(game)
     assert game.first_ms == 8 * DAY
-    assert _ledger(game)[-3:] == [
+    assert clock_lines.of(game)[-3:] == [
         ("first", "spent", -DAY // 4),
         ("first", "increment", DAY),
         ("first", "cap", -DAY // 2),
@@ -126,22 +122,21 @@ def test_the_ledger_adds_up_to_the_clocks(
     game.refresh_from_db()
     assert game.ending == Game.Ending.TIME
     remaining_ms = {"first": 60_000, "second": 60_000}
-    for number, charge in enumerate(game.charges.all(), start=1):
+    for number, charge in enumerate(ledger.of_game(game), start=1):
         remaining_ms[charge.side] += charge.ms
         assert (charge.seq, charge.remaining_ms) == (number, remaining_ms[charge.side])
     assert remaining_ms == {"first": game.first_ms, "second": game.second_ms}
     assert game.first_ms == 0
     for ply in game.plies.all():
-        last = game.charges.filter(ply=ply.number).exclude(reason="gift").last()
-        assert last is not None
-        assert last.remaining_ms == ply.remaining_ms
+        lines = [each for each in ledger.of_game(game) if each.ply == ply.number]
+        assert lines[-1].remaining_ms == ply.remaining_ms
 
 
 def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=62)
     tick.tick(wall.now)
-    assert _ledger(game) == [
+    assert clock_lines.of(game) == [
         ("first", "floor", 1_500),  # nobody looks before a move that was sent in time can be here
         ("first", "spent", -61_500),
         ("first", "flag", 0),
@@ -185,7 +180,7 @@ def test_the_last_turn_is_charged_whatever_ends_the_game(
     game = begin(FISCHER)
     wall.wait(seconds=7)
     play.resign(game_id=game.pk, player=ben.player)
-    assert _ledger(game) == [("first", "spent", -7_000)]
+    assert clock_lines.of(game) == [("first", "spent", -7_000)]
     game.refresh_from_db()
     assert game.first_ms == 53_000
 
@@ -196,7 +191,7 @@ def test_a_game_that_ends_on_the_board_runs_no_clock_after_it(
     game = begin(FISCHER)
     pages.play_out(game)
     assert game.ending == Game.Ending.RULES
-    assert _ledger(game)[-1][1] == "increment"
+    assert clock_lines.of(game)[-1][1] == "increment"
     assert (game.turn_started_at, game.deadline_at) == (None, None)
 
 
@@ -215,8 +210,8 @@ def test_what_a_move_is_on_its_way_is_given_back_within_the_bound(
     wall.wait(seconds=10)
     _move(game, thought_ms=thought_ms)
     assert game.first_ms == 52_000 + lag_ms
-    credits_ms = game.charges.filter(reason="lag").values_list("ms", flat=True)
-    assert list(credits_ms) == ([lag_ms] if lag_ms else [])
+    credits_ms = [ms for reason, ms in clock_lines.reasons(game) if reason == "lag"]
+    assert credits_ms == ([lag_ms] if lag_ms else [])
 
 
 def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: FrozenClock) -> None:
@@ -225,7 +220,7 @@ def test_a_move_that_was_sent_in_time_is_played(begin: Begin, wall: FrozenClock)
     tick.tick(wall.now)
     _move(game, thought_ms=59_900)
     assert (game.result, game.ply) == (None, 1)
-    assert _ledger(game)[0] == ("first", "lag", 400)
+    assert clock_lines.of(game)[0] == ("first", "lag", 400)
     assert game.first_ms == 2_100
 
 
@@ -233,7 +228,7 @@ def test_nobody_counts_the_way_of_a_move_among_days(begin: Begin, wall: FrozenCl
     game = begin(BANK)
     wall.wait(hours=5)
     _move(game, thought_ms=1)
-    assert "lag" not in {reason for _, reason, _ in _ledger(game)}
+    assert "lag" not in {reason for _, reason, _ in clock_lines.of(game)}
 
 
 @pytest.mark.parametrize("claim", ["", "abc", "1e9", "-1", "9" * 40, "NaN", "12.5", "٣"])
@@ -261,10 +256,8 @@ def test_a_bot_is_charged_by_its_workers_figures(begin: Begin, wall: FrozenClock
     ply = game.plies.get(number=2)
     assert ply.wall_ms is not None
     assert ply.spent_ms <= ply.wall_ms < 40_000
-    assert set(game.charges.filter(side="second").values_list("reason", flat=True)) <= {
-        "delay",
-        "spent",
-    }
+    of_bot = {reason for side, reason, _ in clock_lines.of(game) if side == "second"}
+    assert of_bot <= {"delay", "spent"}
 
 
 @pytest.mark.parametrize("text", [DELAY, BANK])
@@ -334,10 +327,9 @@ def test_the_database_refuses_a_clock_that_is_none(begin: Begin, change: dict[st
         Game.objects.filter(pk=game.pk).update(**change)
 
 
-def test_the_ledger_is_only_added_to(begin: Begin, wall: FrozenClock) -> None:
+def test_the_ledger_is_only_added_to(begin: Begin, ben: User) -> None:
     game = begin(FISCHER)
-    wall.wait(seconds=1)
-    _move(game)
+    offers.give_time(game_id=game.pk, player=ben.player)
     rows = ClockCharge.objects.filter(game=game)
     with pytest.raises(IntegrityError), transaction.atomic():
         rows.update(ms=0)

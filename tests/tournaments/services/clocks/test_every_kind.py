@@ -19,7 +19,7 @@ from tournaments.errors import RefusedError
 from tournaments.forms import games as games_forms
 from tournaments.models import Event, Game, User
 from tournaments.models.timing import ClockKind
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, ledger
 from tournaments.queries.results import reports
 from tournaments.services.games import game_creation, play
 from tournaments.text.clocks import clock_of
@@ -96,7 +96,7 @@ def test_the_ledger_of_a_game_adds_up(
             thought_ms=200,
         )
         game.refresh_from_db()
-    for charge in game.charges.all():
+    for charge in ledger.of_game(game):
         left_ms[charge.side] += charge.ms
         assert charge.remaining_ms == left_ms[charge.side] >= 0
     assert left_ms == {"first": game.first_ms, "second": game.second_ms}
@@ -136,7 +136,7 @@ def test_without_a_clock_nothing_is_charged_and_no_flag_falls(
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move=pages.legal(game))
     game.refresh_from_db()
     assert (game.deadline_at, game.result, game.is_rated) == (None, None, False)
-    assert not game.charges.exists()
+    assert not ledger.of_game(game)
     assert game.plies.get().spent_ms == 0
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from django.db import IntegrityError, transaction
 
-from tests.tournaments import pages
+from tests.tournaments import clock_lines, pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, User, Vacation
@@ -60,7 +60,7 @@ def test_a_bank_stands_still_while_its_owner_is_away(
     game.refresh_from_db()
     assert game.result is None
     pages.move(game)
-    assert list(game.charges.values_list("reason", "ms")) == [
+    assert clock_lines.reasons(game) == [
         ("vacation", 20 * DAY),
         ("spent", -24 * DAY),
         ("increment", DAY),

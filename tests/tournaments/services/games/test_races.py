@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import time, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +18,7 @@ from django.db import OperationalError, transaction
 import games
 from tests.tournaments import uploads
 from tests.tournaments.races import RUNNERS, at_once, successes
-from tournaments import database_time
+from tournaments import clocks, database_time
 from tournaments.models import (
     Bot,
     Entry,
@@ -36,7 +36,6 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.games import GameQuerySet
-from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans
 from tournaments.services.accounts import players
 from tournaments.services.bots import checks
@@ -88,7 +87,7 @@ def test_without_lock_and_condition_several_moves_are_written(
 
     The key of a ply remains, and lets one of the writers through.
     """
-    rows: list[int] = []
+    writers: list[int] = []
     together = threading.Barrier(RUNNERS)
     require_turn = play._require_turn
 
@@ -100,8 +99,9 @@ def test_without_lock_and_condition_several_moves_are_written(
     def update_anyway(changes: Mapping[str, object], **_: object) -> int:
         return Game.objects.filter(pk=game.pk).update(**changes)
 
-    def write(game: Game, *_: object, **__: object) -> None:
-        rows.append(game.ply)
+    def write(charges: Sequence[clocks.Charge]) -> str:
+        writers.append(threading.get_ident())
+        return clocks.written(charges)
 
     legal = games.load(game.ruleset).parse(game.position).legal_moves()
     with monkeypatch.context() as patch:
@@ -109,12 +109,12 @@ def test_without_lock_and_condition_several_moves_are_written(
         patch.setattr(GameQuerySet, "select_for_update", lambda self, **_: self.all())
         patch.setattr(play, "_at_ply", SimpleNamespace(update=update_anyway))
         patch.setattr(play, "_require_turn", all_have_read)
-        patch.setattr(game_clocks, "write_down", write)
+        patch.setattr(play, "written", write)
         patch.setattr(play, "conclude_ply", lambda *_: None)
         results = at_once(
             lambda n: play.play_move(game_id=game.pk, player=game.first, ply=0, move=legal[n])
         )
-    assert rows == [1] * RUNNERS
+    assert len(writers) == RUNNERS
     assert len(successes(results)) == 1
     assert Ply.objects.count() == 1
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.errors import MatchAbortedError
-from tests.tournaments import pages
+from tests.tournaments import clock_lines, pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError, TournamentError
 from tournaments.models import Event, Game, NewsItem, Player, User
@@ -92,7 +92,7 @@ def test_the_clocks_stay_as_they_are(game: Game, wall: FrozenClock, ana: User, b
     wall.wait(seconds=9)
     _take_back(game, ben.player)
     assert (game.first_ms, game.second_ms) == (before[0], before[1] - 9_000)
-    assert list(game.charges.values_list("side", "reason", "ms"))[-2:] == [
+    assert clock_lines.of(game)[-2:] == [
         ("second", "spent", -9_000),
         ("second", "takeback", 0),
     ]

@@ -33,6 +33,9 @@ def news() -> Iterator[Offence]:
             yield Offence(f"topic {topic}", f"has no news between {last[topic]} and {seq}")
         if topic in last or happened_at >= since:
             last[topic] = seq
+    topics = set(Topic.objects.values_list("pk", flat=True))
+    for topic in last.keys() - topics:
+        yield Offence(f"topic {topic}", "has news and no row")
     for pk, name, seq in Topic.objects.values_list("pk", "name", "seq").iterator():
         if pk in last and seq != last[pk]:
             yield Offence(f"topic {name}", f"is at {seq}, its last news is {last[pk]}")

@@ -2,5 +2,5 @@
 
 /** A key that nothing else has. Not randomUUID: browsers have it under https and on this machine only. */
 export function newKey() {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((n) => n.toString(36)).join("-");
+  return [...crypto.getRandomValues(new Uint32Array(2))].map((n) => n.toString(36)).join("-");
 }
