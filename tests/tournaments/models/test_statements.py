@@ -123,12 +123,12 @@ def test_a_lock_is_refused_outside_a_transaction_also_when_its_text_is_kept() ->
         _locked_game.one(pk=1)
 
 
-def test_several_topics_are_numbered_and_told_by_two_statements() -> None:
-    news.announce("user:2", "turn", {})
+def test_a_topic_is_numbered_by_one_statement_and_all_are_told_by_one_more() -> None:
+    news.announce_in_order([("game:1", "ply", {}), ("user:2", "turn", {})])
     with CaptureQueriesContext(connection) as queries:
         news.announce_in_order([("game:1", "ply", {"ply": 1}), ("user:2", "turn", {"game": 1})])
-    assert len(queries) == 2
-    assert [item.seq for item in news.after("game:1", 0)] == [1]
+    assert len(queries) == 3
+    assert [item.seq for item in news.after("game:1", 0)] == [1, 2]
     assert [(item.seq, item.payload) for item in news.after("user:2", 1)] == [(2, {"game": 1})]
 
 

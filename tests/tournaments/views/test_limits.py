@@ -16,6 +16,7 @@ from engine.programs import archive
 from engine.programs import checks as program_checks
 from engine.programs.reading import MAX_PACKED_BYTES
 from engine.sandbox.limits import Limits
+from engine.wasm import host
 from tests.tournaments import pages
 from tournaments import limits as declared
 from tournaments.api.operations import ROUTES as API_ROUTES
@@ -173,7 +174,10 @@ def test_the_page_for_authors_shows_the_limits_of_a_bot() -> None:
         f"{versions.MAX_IN_CHECK} at a time, and {declared.RECHECKS.most} repeated checks a day"
     )
     box = Limits()
-    assert rows["memory"] == f"{(box.address_space_bytes or 0) >> 20} MiB of address space"
+    assert rows["memory"] == (
+        f"{(box.address_space_bytes or 0) >> 20} MiB of address space in Python, "
+        f"{host.MEMORY_BYTES >> 20} MiB in a WebAssembly module"
+    )
     assert rows["processes"] == f"one, with {box.processes} threads"
     assert (
         f"in {reliability.IN_A_ROW} games in a row, or in more than "
