@@ -349,7 +349,7 @@ class Game(Timed):
             models.UniqueConstraint(fields=["match", "number"], name="game_once_a_match"),
         ]
         indexes = [
-            # Of no column that a move changes: PostgreSQL then writes a move into no index of games.
+            # A move changes no indexed column, so that PostgreSQL writes it into no index of games.
             # Fallen flags are searched among the games in progress.
             models.Index(
                 fields=["created_at"], condition=Q(result__isnull=True), name="game_ongoing"
