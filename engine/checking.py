@@ -85,8 +85,8 @@ class CheckResult:
     violations: int
     is_void: bool
     is_starved: bool
-    ignores_position: bool
     options: tuple[str, ...] = ()
+    ignores_position: bool = False
 
 
 def check_in(
@@ -128,8 +128,8 @@ def check_in(
         violations=len(findings.violations),
         is_void=is_void,
         is_starved=findings.is_starved,
-        ignores_position=findings.ignores_position,
         options=options,
+        ignores_position=findings.ignores_position,
     )
 
 
