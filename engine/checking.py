@@ -182,7 +182,7 @@ class _BotFindings:
     # The descriptions, once each, in the order of the greeting.
     options: dict[str, None] = field(default_factory=dict)
     is_starved: bool = False
-    # Those of the violations that ended a game from the start of the rules, or from the middle.
+    # The violations that ended a game from the start of the rules, and from the middle of a game.
     start_faults: set[str] = field(default_factory=set)
     middle_faults: set[str] = field(default_factory=set)
 
