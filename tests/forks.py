@@ -156,3 +156,10 @@ class _Worker:
     def pytest_runtest_logfinish(self) -> None:
         self._pipe.send(self._phases)
         self._phases = []
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        # The end of the interpreter with the libraries of thousands of tests was a segmentation fault.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(self._session.exitstatus)

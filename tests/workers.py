@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
@@ -28,9 +29,11 @@ def separate(number: int) -> None:
     before = dict(vars(declared))
     for name, value in vars(importlib.reload(declared)).items():
         if name == "DATABASES":
-            # Connections have the dictionaries of the settings.
+            # Connections have the dictionaries of the settings, to which Django has added defaults.
             for alias, changed in value.items():
-                settings.DATABASES[alias].update(changed)
+                database: dict[str, Any] = settings.DATABASES[alias]
+                database["NAME"] = changed["NAME"]
+                database["TEST"].update(changed.get("TEST", {}))
         elif name.isupper() and value != before[name]:
             setattr(settings, name, value)
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)  # to this process's own output
