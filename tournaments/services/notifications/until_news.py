@@ -1,0 +1,46 @@
+"""Values that a process keeps until there is news of any topic, such as the front page of visitors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from django.conf import settings
+from django.core.cache import cache
+
+from tournaments.services.notifications import news
+
+T = TypeVar("T")
+
+# Facts without news, such as the time since a game ended, are right after this number of seconds.
+_LASTS_S = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[T]):
+    """A value, the last news before it, and when it was made by this process's clock."""
+
+    last_news: int
+    made_at_s: float
+    value: T
+
+
+def recall(key: str, make: Callable[[], T], *, keeps: Callable[[], bool] = lambda: True) -> T:
+    """Return the value of the key if there is no news since, or make it.
+
+    Values are made once in `NEWS_LAG_S` at most, and every ten seconds at least. `keeps` is called after
+    `make` and says whether the new value is kept. The value must be one that pickle copies.
+    """
+    kept: _Kept[T] | None = cache.get(key)
+    age_s = 0.0 if kept is None else time.monotonic() - kept.made_at_s
+    if kept is not None and age_s < settings.NEWS_LAG_S:
+        return kept.value
+    last_news = news.latest()
+    if kept is not None and kept.last_news == last_news and age_s < _LASTS_S:
+        return kept.value
+    value = make()
+    if keeps():
+        cache.set(key, _Kept(last_news, time.monotonic(), value), _LASTS_S)
+    return value
