@@ -19,7 +19,7 @@ _LASTS_S = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept(Generic[T]):
+class _Earlier(Generic[T]):
     """A value, the last news before it, and when it was made by this process's clock."""
 
     last_news: int
@@ -31,16 +31,16 @@ def recall(key: str, make: Callable[[], T], *, keeps: Callable[[], bool] = lambd
     """Return the value of the key if there is no news since, or make it.
 
     Values are made once in `NEWS_LAG_S` at most, and every ten seconds at least. `keeps` is called after
-    `make` and says whether the new value is kept. The value must be one that pickle copies.
+    `make` and says whether the new value is earlier. The value must be one that pickle copies.
     """
-    kept: _Kept[T] | None = cache.get(key)
-    age_s = 0.0 if kept is None else time.monotonic() - kept.made_at_s
-    if kept is not None and age_s < settings.NEWS_LAG_S:
-        return kept.value
+    earlier: _Earlier[T] | None = cache.get(key)
+    age_s = 0.0 if earlier is None else time.monotonic() - earlier.made_at_s
+    if earlier is not None and age_s < settings.NEWS_LAG_S:
+        return earlier.value
     last_news = news.latest()
-    if kept is not None and kept.last_news == last_news and age_s < _LASTS_S:
-        return kept.value
+    if earlier is not None and earlier.last_news == last_news and age_s < _LASTS_S:
+        return earlier.value
     value = make()
     if keeps():
-        cache.set(key, _Kept(last_news, time.monotonic(), value), _LASTS_S)
+        cache.set(key, _Earlier(last_news, time.monotonic(), value), _LASTS_S)
     return value
