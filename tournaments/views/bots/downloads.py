@@ -67,9 +67,10 @@ def games(request: HttpRequest) -> HttpResponseBase:
     # Weak, because a compressed answer has other bytes.
     etag = f'W/"{exports.digest(selection)}"'
     lines = iter(()) if request.method == "HEAD" else exports.game_lines(selection)
-    answer = _lines(request, lines, "rayuela-games.jsonl")
+    unchanged = get_conditional_response(request, etag=etag)
+    answer = unchanged or _lines(request, lines, "rayuela-games.jsonl")
     answer["ETag"] = etag
-    return get_conditional_response(request, etag=etag, response=answer) or answer
+    return answer
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:
