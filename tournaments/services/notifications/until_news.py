@@ -31,7 +31,7 @@ def recall(key: str, make: Callable[[], T], *, keeps: Callable[[], bool] = lambd
     """Return the value of the key if there is no news since, or make it.
 
     Values are made once in `NEWS_LAG_S` at most, and every ten seconds at least. `keeps` is called after
-    `make` and says whether the new value is earlier. The value must be one that pickle copies.
+    `make` and says whether the process keeps the new value. The value must be one that pickle copies.
     """
     earlier: _Earlier[T] | None = cache.get(key)
     age_s = 0.0 if earlier is None else time.monotonic() - earlier.made_at_s
