@@ -38,8 +38,8 @@ _STDERR_LINES = 12
 _MAX_LISTED = 50
 _NS_PER_MS = 1_000_000
 _POSITION_HINT = (
-    "This game began with `position fen F`: F is the text of its first position."
-    " Set up F, then play the moves after `moves` on it."
+    "This game began with `position fen F`: F is the text of its first position.\n"
+    "    Set up F, then play the moves after `moves` on it."
 )
 
 
