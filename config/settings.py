@@ -153,8 +153,9 @@ AUTH_PASSWORD_VALIDATORS = [
 # --- pages that each process keeps for itself ------------------------------------------------------
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
-# The front page is drawn for visitors so seldom at most, in seconds, however much happens.
-FRONT_PAGE_LAG_S = 1.0
+# The front page of visitors and the lists of next events are made once in this time at most, in seconds,
+# however much happens.
+NEWS_LAG_S = 1.0
 
 # --- instructions to browsers --------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

@@ -27,6 +27,10 @@ _DESCRIPTION = (
     "for a site as a volunteer."
 )
 
+_CHECKED_GAMES = (
+    "over all KEYs. If a KEY has one start, at least two games from it and two from `position fen`"
+)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code.
@@ -143,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="play a few games against `random`, list violations")
     check.add_argument("bot", metavar="BOT", help="a built-in name, or a command")
     check.add_argument("--game", nargs="+", default=checking.default_rulesets(), metavar="KEY")
-    check.add_argument("--games", type=_positive, default=20, metavar="N", help="over all KEYs")
+    check.add_argument("--games", type=_positive, default=20, metavar="N", help=_CHECKED_GAMES)
     _add_common(check)
     check.set_defaults(run=_check)
 

@@ -1,19 +1,25 @@
-"""Checks a bot (`python -m engine check`): games against `random`, and every violation."""
+"""Checks a bot (`python -m engine check`): games against `random`, and every violation.
+
+If the rules have one start, some games begin from the middle of a random game. A bot that ignores
+`position fen` fails there.
+"""
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
 from typing import IO, TYPE_CHECKING
 
-from engine import compliance, local, protocol, referee
+from engine import compliance, local, protocol, referee, suites
 from engine.cli import Contest, ScoreTable, pairs
 from engine.compliance import Severity
 from engine.match import Ending, Fault
 from engine.transcript import LineMark, escape
-from games import registry
+from games import load, registry, setup_of
 from games.core import Side
+from games.starts import POSITION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from engine.local import BotSource
     from engine.match import GameReport
     from engine.transcript import BotTranscript
+    from games.core import Ruleset
 
 OPPONENT = "random"
 # The largest number of a bot's options, and of characters of one. Others are not listed.
@@ -30,6 +37,10 @@ MAX_OPTION = 300
 _STDERR_LINES = 12
 _MAX_LISTED = 50
 _NS_PER_MS = 1_000_000
+_POSITION_HINT = (
+    "This game began with `position fen F`: F is the text of its first position.\n"
+    "    Set up F, then play the moves after `moves` on it."
+)
 
 
 def default_rulesets() -> tuple[str, ...]:
@@ -49,7 +60,8 @@ def run_check(
 ) -> int:
     """Play `bot` against `random`, list its violations, and return the exit code: 0, or 1 with any.
 
-    The games are spread over the rule sets in pairs.
+    The games are spread over the rule sets in pairs. Each rule set that has any gets at least one
+    pair from each of its `_setups`.
 
     Raises:
         LaunchError: there is no such bot, or no sandbox for it.
@@ -65,14 +77,16 @@ def run_check(
 class CheckResult:
     """The number of violations, and whether the machine voided a game of the check.
 
-    `is_starved`: because it had no processor for the bots. `options` are the lines of the options
-    that the bot declared, without the word `option`.
+    `is_starved`: because it had no processor for the bots. `ignores_position`: the bot had a fault
+    in a game from the middle, and none in a game from the start. `options` are the lines of the
+    options that the bot declared, without the word `option`.
     """
 
     violations: int
     is_void: bool
     is_starved: bool
     options: tuple[str, ...] = ()
+    ignores_position: bool = False
 
 
 def check_in(
@@ -95,8 +109,10 @@ def check_in(
         MatchAbortedError: from `on_wait`.
     """
     findings = _BotFindings()
-    for ruleset, count in _spread(rulesets, games):
-        contest = Contest(ruleset, (bot, OPPONENT), count, control, seed)
+    for ruleset, share in _spread(rulesets, games):
+        setups = _setups(load(ruleset), random.Random(seed))
+        count = max(share, 2 * len(setups))
+        contest = Contest(ruleset, (bot, OPPONENT), count, control, seed, setups=setups)
         out.write(f"{ruleset}\n")
         table = _WatchedTable(contest, out, on_wait=on_wait)
         for spec in pairs(contest, source):
@@ -108,7 +124,13 @@ def check_in(
     findings.write(control, out)
     is_void = findings.endings[Ending.VOID] > 0
     options = tuple(findings.options)[:MAX_OPTIONS]
-    return CheckResult(len(findings.violations), is_void, findings.is_starved, options)
+    return CheckResult(
+        violations=len(findings.violations),
+        is_void=is_void,
+        is_starved=findings.is_starved,
+        options=options,
+        ignores_position=findings.ignores_position,
+    )
 
 
 @dataclass
@@ -129,6 +151,25 @@ def _spread(rulesets: Sequence[str], games: int) -> Iterator[tuple[str, int]]:
     return ((ruleset, count) for ruleset, count in counts.items() if count)
 
 
+def _setups(ruleset: Ruleset, rng: random.Random) -> tuple[str, ...]:
+    """Return the set-ups of a check, or an empty tuple if the rules draw the start of each game."""
+    return ("", _middle(ruleset, rng)) if suites.has_one_start(ruleset) else ()
+
+
+def _middle(ruleset: Ruleset, rng: random.Random) -> str:
+    """Return the set-up in the middle of a random game, with the second side to move.
+
+    Occupied cells and the side to move differ from the start. A game from there is short.
+    """
+    position = ruleset.initial(seed=rng.getrandbits(32))
+    replies = []
+    while position.outcome() is None:
+        if position.side_to_move is Side.SECOND:
+            replies.append(position)
+        position = position.play(rng.choice(position.legal_moves()))
+    return setup_of(replies[len(replies) // 2])
+
+
 @dataclass
 class _BotFindings:
     """The findings so far about the bot that is first in even games."""
@@ -141,6 +182,14 @@ class _BotFindings:
     # The descriptions, once each, in the order of the greeting.
     options: dict[str, None] = field(default_factory=dict)
     is_starved: bool = False
+    # The violations that ended a game from the start of the rules, and from the middle of a game.
+    start_faults: set[str] = field(default_factory=set)
+    middle_faults: set[str] = field(default_factory=set)
+
+    @property
+    def ignores_position(self) -> bool:
+        """Return whether only games from the middle of a game had faults."""
+        return bool(self.middle_faults) and not self.start_faults
 
     def add(self, game: GameReport, where: str) -> None:
         """Add the findings, the times and the ending of `game`."""
@@ -157,6 +206,10 @@ class _BotFindings:
         is_its_fault = game.ending.is_fault and game.loser is side
         if is_its_fault or game.ending is Ending.VOID:
             self.violations.append(_fault(game, transcript, where))
+        if is_its_fault and game.setup.startswith(POSITION):
+            self.middle_faults.add(self.violations[-1])
+        elif is_its_fault and not game.setup:
+            self.start_faults.add(self.violations[-1])
 
     def write(self, control: TimeControl, out: IO[str]) -> None:
         """Write how the games ended, the times, and everything found."""
@@ -166,7 +219,8 @@ class _BotFindings:
             out.write(f"note: {note}\n")
         _write_some("option", list(self.options), out)
         _write_some("remark", self.remarks, out)
-        _write_some("violation", self.violations, out)
+        hinted = self.middle_faults if self.ignores_position else set()
+        _write_some("violation", [_hinted(v) if v in hinted else v for v in self.violations], out)
         count = len(self.violations)
         out.write(f"{count} violations\n" if count else "no violations\n")
 
@@ -191,6 +245,10 @@ def _fault(game: GameReport, transcript: BotTranscript, where: str) -> str:
     sentence = f"{where}, ply {len(game.plies) + 1}, line {line}: {game.ending.value}: {escape(game.detail)}"
     complaints = [entry.text for entry in transcript.entries if entry.channel is LineMark.STDERR]
     return "\n    ".join([sentence, *map(escape, complaints[-_STDERR_LINES:])])
+
+
+def _hinted(violation: str) -> str:
+    return f"{violation}\n    {_POSITION_HINT}"
 
 
 def _times(charged_ns: list[int]) -> str:

@@ -158,7 +158,7 @@ class ScoreTable:
         self.out.write(
             f"\n{former} against {latter}, {self.contest.ruleset}, {self.contest.control}:"
             f" +{tally.wins} ={tally.draws} -{tally.losses},"
-            f" Elo {elo_difference(tally)} (95 %),"
+            f" Elo at 95 %: {elo_difference(tally)},"
             f" LOS {likelihood_of_superiority(tally):.1%}\n"
         )
         self._write_test()

@@ -55,7 +55,7 @@ def pytest_configure() -> None:
         "LOCATION": "kept",
     }
     # Actions of a test are on the front page immediately.
-    settings.FRONT_PAGE_LAG_S = 0
+    settings.NEWS_LAG_S = 0
     # Hashing slowly is for real passwords.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     # Each client of a test makes a new middleware. To look a file up when it is asked for is free

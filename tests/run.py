@@ -131,8 +131,7 @@ def _whole(kinds: str, variables: Mapping[str, str], *, repeats: bool) -> list[L
     """Return all tests, as lanes that run beside each other, and those with the mark `engines` again on SQLite.
 
     Each of them waits occasionally, for a page or for a lease to end, so two cores have work for
-    five processes. More would only collect all tests once more each, and make a database each:
-    eight seconds of the processor.
+    five processes. Each further one would make a database.
     """
     where = _place(variables)
     processes = max(2, os.cpu_count() or 1) + 1
@@ -220,15 +219,13 @@ def _pytest(lane: Lane, rest: Sequence[str], output: IO[str] | None) -> Outcome:
 
 
 def _options(lane: Lane) -> list[str]:
-    options = ["-p", "tests.workers"]
+    options = []
     if lane.marks:
         options += ["-m", lane.marks]
     if lane.variables and "DATABASE_URL" not in os.environ:
         options.append("--reuse-db")  # which drops none at the end: they go with our server
     if lane.processes > 1:
-        # A file is run in one process, with the fixtures of its tests, and the order is ours, not
-        # that of the number of tests. pytest-xdist's groups need an older pytest.
-        options += ["-n", str(lane.processes), "--dist", "loadfile", "--no-loadscope-reorder"]
+        options += ["-p", "tests.forks", "--forks", str(lane.processes)]
     return options
 
 

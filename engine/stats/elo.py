@@ -49,8 +49,10 @@ class EloDifference:
 
     def __str__(self) -> str:
         if not math.isfinite(self.elo):
-            return f"{self.elo:+g}"
+            return f"unknown, all games {'won' if self.elo > 0 else 'lost'}"
         margin = (self.high - self.low) / 2
+        if not math.isfinite(margin):
+            return f"{self.elo:+.0f}, too few games for an error"
         return f"{self.elo:+.0f} +/- {margin:.0f}"
 
 

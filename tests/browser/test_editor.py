@@ -17,6 +17,8 @@ from tests.processes import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.browser.conftest import RunningSite
+
 # The programs of a page of the documentation.
 _PROGRAM = re.compile(r"```python(.*?)```", re.DOTALL)
 _RESIGNS = """
@@ -27,6 +29,42 @@ for (let line = readLine(); line !== null; line = readLine()) {
   }
 }
 """
+
+# A version of Caretta that the compiler has refused.
+_REFUSED = """
+import django; django.setup()
+from django.db import transaction
+from tournaments.models import Bot, User
+from tournaments.services.bots import versions
+log = "main.c:1:80: error: expected ';'\\n" + 80 * "a" + "\\n" + 79 * " " + "^\\n"
+with transaction.atomic():
+    upload = versions.Upload(data=b"def (", filename="main.py", families=["morlox"])
+    owner = User.objects.get(player__name="Caretta")
+    bot = versions.create_line(owner=owner, name="Caret", upload=upload)
+    Bot.objects.filter(pk=bot.pk).update(
+        state="refused", state_code="program-does-not-compile", takes_over=False, check_log=log
+    )
+"""
+
+
+def test_the_carets_of_a_compiler_point_at_their_column_on_a_phone(
+    page: Page, running_site: RunningSite
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    sign_up(page, "Caretta")
+    running_site.run(_REFUSED)
+    page.goto("/bots/mine/")
+    page.get_by_role("link", name="Caret 1").first.click()
+    log = page.locator("pre.log")
+    expect(log).to_contain_text("expected ';'")
+    # Three lines, and the box scrolls.
+    line_px, height_px, width_px, box_px = log.evaluate(
+        "e => { const s = getComputedStyle(e); return [parseFloat(s.lineHeight),"
+        " e.clientHeight - parseFloat(s.paddingTop) - parseFloat(s.paddingBottom),"
+        " e.scrollWidth, e.clientWidth]; }"
+    )
+    assert height_px < 4 * line_px
+    assert width_px > box_px
 
 
 def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:

@@ -51,6 +51,28 @@ for line in sys.stdin:
         break
 """
 
+# Takes each game to begin from the start of its rules.
+IGNORES_POSITION = """\
+import sys
+import games
+
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ugi":
+        print("ugiok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[:3] == ["setoption", "name", "Game"]:
+        ruleset = games.load(words[4])
+    elif words[0] == "position":
+        moves = words[words.index("moves") + 1 :] if "moves" in words else []
+    elif words[0] == "go":
+        position = ruleset.initial(seed=1)
+        for move in moves:
+            position = position.play(move)
+        print("bestmove", position.legal_moves()[0], flush=True)
+"""
+
 
 def write_bot(directory: Path, name: str, body: str = "") -> BotSpec:
     """Write the bot that differs from a good one by `body`, in its own file."""

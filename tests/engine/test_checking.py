@@ -49,7 +49,7 @@ def test_good_bot_passes_and_its_times_are_told(check):
     code, out = check("pass")
     assert code == 0
     assert out.endswith("no violations\n")
-    assert "endings: rules 2\n" in out
+    assert "endings: rules 4\n" in out
     assert re.search(
         r"times: \d+ plies, charged median [\d.]+ ms, p99 [\d.]+ ms, max [\d.]+ ms", out
     )
@@ -126,6 +126,29 @@ def test_what_a_broken_box_says_does_not_reach_the_terminal_raw(check, monkeypat
     assert code == 1
     assert "\x1b" not in out
     assert r"void: isolation: the box could not be made: \x1b[31mno" in out
+
+
+def test_a_bot_that_ignores_the_position_fails_with_advice_in_games_from_the_middle_alone(
+    tmp_path, capsys
+):
+    file = tmp_path / "mine.py"
+    file.write_text(bots.IGNORES_POSITION)
+    keys = ["morlox(size=5)", "perfect(limit=60)"]
+    assert main(["check", str(file), "--game", *keys, "--games", "4"]) == 1
+    out = capsys.readouterr().out
+    assert "endings: rules 4, illegal-move 4\n" in out
+    assert out.count("Set up F, then play the moves after `moves` on it.") == 4
+
+
+def test_a_bot_that_fails_from_the_start_too_gets_no_advice_about_the_position(check):
+    _, out = check("move = 'z9'")
+    assert "endings: illegal-move 4\n" in out
+    assert "Set up F" not in out
+
+
+def test_a_game_whose_start_is_drawn_is_not_played_from_the_middle(capsys):
+    assert main(["check", "greedy", "--game", "morelli(size=5)", "--games", "2"]) == 0
+    assert "endings: rules 2\n" in capsys.readouterr().out
 
 
 def test_options_of_the_greeting_are_listed_once_and_later_ones_not(tmp_path, capsys):

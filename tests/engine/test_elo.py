@@ -40,8 +40,12 @@ def test_interval_of_a_known_match():
 
 
 def test_clean_score_has_no_finite_difference():
-    assert str(elo_difference(Tally(3))) == "+inf"
-    assert str(elo_difference(Tally(0, 0, 3))) == "-inf"
+    assert str(elo_difference(Tally(3))) == "unknown, all games won"
+    assert str(elo_difference(Tally(0, 0, 3))) == "unknown, all games lost"
+
+
+def test_an_interval_without_an_end_is_too_few_games_for_an_error():
+    assert str(elo_difference(Tally(3, 0, 1))) == "+191, too few games for an error"
 
 
 def test_no_games_say_nothing():

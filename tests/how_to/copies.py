@@ -80,7 +80,7 @@ class Project:
         inherited = {
             name: value
             for name, value in os.environ.items()
-            if name not in outer and not name.startswith(("PYTEST_XDIST", "COVERAGE"))
+            if name not in outer and not name.startswith("COVERAGE")
         }
         own = {
             "RAYUELA_NO_BOOTSTRAP": "1",

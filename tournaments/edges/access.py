@@ -113,12 +113,12 @@ def code_key(slug: str) -> str:
 
 
 def get_event(slug: str) -> Event:
-    """Return the event with its organiser, for any user.
+    """Return the event with its organiser and its place in a festival, for any user.
 
     `get_event_for` checks access. Raises Http404.
     """
     # Some forms name an event, and a database does not accept all texts of a form.
-    events = Event.objects.select_related("organiser__player")
+    events = Event.objects.select_related("organiser__player", "section")
     event = None if "\x00" in slug else events.filter(slug=slug).first()
     if event is None:
         raise Http404

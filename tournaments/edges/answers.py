@@ -44,7 +44,7 @@ def verdict_on(bot: Bot) -> Verdict:
     if not bot.state_code:
         return Verdict("", "")
     sentence = refusals.sentence_of(bot.state_code)
-    if bot.state_code == "check-failed":
+    if bot.state_code in {"check-failed", "check-position"}:
         return Verdict(sentence, "")
     refusal = RefusedError(bot.state_code, bot.state_reason, **bot.state_parts)
     return Verdict(sentence, refusals.particulars(refusal) or bot.state_reason)

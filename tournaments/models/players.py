@@ -37,7 +37,13 @@ class User(AbstractUser):
     """An account. A user who plays also has a `Player`. Organisers and administrators need none.
 
     `is_staff` marks the staff of the site and opens Django's admin. Other powers are permissions.
+
+    Attributes:
+        has_permissions: whether it has permissions or groups. None for an account that was not read with its
+            session.
     """
+
+    has_permissions: bool | None = None
 
     class Meta(AbstractUser.Meta):
         permissions = [

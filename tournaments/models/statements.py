@@ -73,6 +73,7 @@ class _Reading(_Text):
             self._model, self._columns = info["model"], slice(first, last)
             self._names = [each[0].target.attname for each in select[first:last]]
             self._related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]  # of Django 6
+            self._annotations = self.compiler.annotation_col_map or {}
 
     def rows(self, rows: Sequence[Any]) -> list[Any]:
         """Return the rows of the cursor as models, or as tuples if the query set has `values_list`."""
@@ -88,6 +89,8 @@ class _Reading(_Text):
         instance = self._model.from_db(alias, self._names, row[self._columns])
         for populator in self._related:
             populator.populate(row, instance)
+        for name, column in self._annotations.items():
+            setattr(instance, name, row[column])
         return instance
 
 

@@ -19,7 +19,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import DatabaseError
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare, salted_hmac
 
@@ -34,6 +34,7 @@ DEVICE = "push_device"
 _ORIGIN = "signed-in"
 _SALT = "tournaments.sessions"
 _LONGEST = 300
+_HAS_PERMISSIONS = "has_permissions"
 
 
 class SessionStore(DatabaseStore):
@@ -67,14 +68,21 @@ class SessionStore(DatabaseStore):
             self._session_key = None  # as Django's own
             return None
         self.seen_on, self.account = row.seen_on, row.user
+        if row.user is not None:
+            row.user.has_permissions = bool(getattr(row, _HAS_PERMISSIONS, True))
         return row
 
 
 @statements.query
 def _living(key: str, now: datetime) -> QuerySet[Session]:
-    """The session with its account and the player, for whom every page asks: one statement for two of Django's."""
-    rows = Session.objects.select_related("user__player")
-    return rows.filter(session_key=key, expire_date__gt=now)
+    """The session with its account and the player, for whom every page asks: one statement for two of Django's.
+
+    With it comes whether the account has permissions, which takes no statement of a page then.
+    """
+    own = User.user_permissions.through.objects.filter(user=OuterRef("user"))
+    of_groups = User.groups.through.objects.filter(user=OuterRef("user"))
+    rows = Session.objects.annotate(**{_HAS_PERMISSIONS: Exists(own) | Exists(of_groups)})
+    return rows.select_related("user__player").filter(session_key=key, expire_date__gt=now)
 
 
 def user_of(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:

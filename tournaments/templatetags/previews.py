@@ -16,6 +16,7 @@ from tournaments.models import Event, Game, Picture, Player, Puzzle, Study
 from tournaments.pictures import PREVIEW_HEIGHT, PREVIEW_WIDTH
 from tournaments.queries.ratings.headlines import Headline
 from tournaments.services.pictures import previews
+from tournaments.services.results import computations
 
 register = template.Library()
 
@@ -33,9 +34,21 @@ class _Picture:
 
 
 @register.inclusion_tag("_preview.html")
-def preview_of(shared: Event | Game | Puzzle | Study | None) -> dict[str, _Picture]:
+def preview_of(shared: Game | Puzzle | Study | None) -> dict[str, _Picture]:
     """Draw the tags of the object's picture, or of the site's one without a public object."""
     return {"picture": _picture(previews.of(shared) if shared else None, shared)}
+
+
+@register.inclusion_tag("_preview.html")
+def preview_of_event(event: Event, state: str) -> dict[str, _Picture]:
+    """Draw the tags of an event's picture. The drawn move is at most half a minute old."""
+    if event.is_private:
+        return {"picture": _picture(None, event)}
+    return {"picture": computations.recall(_of_event, event, state)}
+
+
+def _of_event(event: Event) -> _Picture:
+    return _picture(previews.of(event), event)
 
 
 @register.inclusion_tag("_preview.html")

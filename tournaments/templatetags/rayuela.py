@@ -156,6 +156,12 @@ def _with_minus(number: str) -> str:
 
 
 @register.filter
+def four_digits(number: str) -> str:
+    """A number with four significant digits: `0.1235` for `0.12345678901234568`. Whole ones in full."""
+    return f"{float(number):.4g}" if "." in number or "e" in number else number
+
+
+@register.filter
 def thousandths(number: int) -> str:
     """Thousandths as per cent: 975 -> `97.5 %`."""
     return f"{number / 10:.1f} %"

@@ -32,6 +32,9 @@ _WITH_PARTICULARS = {
     "ties-open",
 }
 
+# The detail is the name of the bot, which is not translated.
+_WITH_NAME = {"bot-inactive", "bot-other-game"}
+
 
 class Refusal(Protocol):
     """An object with a stable code, such as a `TournamentError` of the services."""
@@ -502,6 +505,8 @@ def sentence(refusal: Refusal) -> str:
 
 def particulars(refusal: Refusal) -> str:
     """Return the refusal's addition to its sentence, in words for people, or an empty text without one."""
+    if refusal.code in _WITH_NAME:
+        return refusal.pattern
     has_any = refusal.code in _WITH_PARTICULARS or refusal.code.startswith(
         ("program-", "suite-", "tuning-")
     )

@@ -45,6 +45,9 @@ SENTENCES: dict[str, _StrPromise] = {
     "program-no-entry": _("The module has no _start."),
     # Results of the check, and of games.
     "check-failed": _("It failed in the games of its check. See the log."),
+    "check-position": _(
+        "It failed in the games of its check that began with “position fen F”, and in no game from the start. Let it set up the position F, then play the moves after “moves” on it. See the log."
+    ),
     "check-lost": _(
         "Its check could not be finished because of an error on our side. Please request another."
     ),

@@ -6,7 +6,6 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from tournaments.models import ChatReport, Player, PlayerReport, PuzzleReport
-from tournaments.queries.accounts import private_messages
 from tournaments.services.notifications import inbox, news
 from tournaments.views import guest_cookie, preferences
 from tournaments.views.access import account_player_of
@@ -34,13 +33,12 @@ def account(request: HttpRequest) -> dict[str, str | int | Player]:
         guest = guest_cookie.of(request)
         return {"guest": guest} if guest else {}
     topic = news.of_user(request.user.pk)
+    waiting = inbox.waiting(request.user, account_player_of(request))
     context: dict[str, str | int | Player] = {
-        "account_stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
-        "unread": inbox.unread(request.user),
+        "account_stream": f"?t={topic}&after={topic}={waiting.last_seq}",
+        "unread": waiting.notices,
+        "unread_messages": waiting.messages,
     }
-    player = account_player_of(request)
-    if player is not None:
-        context["unread_messages"] = private_messages.unread(player)
     if request.user.is_staff and request.user.has_perm("tournaments.moderate"):
         context["reports_waiting"] = open_reports()
     return context

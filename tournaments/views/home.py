@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
@@ -23,24 +19,13 @@ from tournaments.queries.events import conditions, festivals, open_events
 from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
-from tournaments.services.notifications import news
+from tournaments.services.notifications import until_news
 from tournaments.views import dashboard, preferences, puzzles
 from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards
 from tournaments.views.rules import cards
 
 _LIVE = 3
-# Facts without news, such as the time since a game ended, are right after this number of seconds.
-_LASTS_S = 10
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptPage:
-    """The page as visitors see it, the last news before it, and when it was drawn by this process's clock."""
-
-    last_news: int
-    drawn_at_s: float
-    content: bytes
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -52,17 +37,12 @@ def home(request: HttpRequest) -> HttpResponse:
         return _drawn(request)
     words = (request.get_host(), request.scheme, get_language(), preferences.of(request))
     key = "front-page-" + hashlib.sha256(repr(words).encode()).hexdigest()
-    page: _KeptPage | None = cache.get(key)
-    age_s = 0.0 if page is None else time.monotonic() - page.drawn_at_s
-    if page is not None and age_s < settings.FRONT_PAGE_LAG_S:
-        return HttpResponse(page.content)
-    last_news = news.latest()
-    if page is not None and page.last_news == last_news and age_s < _LASTS_S:
-        return HttpResponse(page.content)
-    response = _drawn(request)
-    if not request.META.get("CSRF_COOKIE_NEEDS_UPDATE"):
-        cache.set(key, _KeptPage(last_news, time.monotonic(), response.content), _LASTS_S)
-    return response
+    content = until_news.recall(
+        key,
+        lambda: _drawn(request).content,
+        keeps=lambda: not request.META.get("CSRF_COOKIE_NEEDS_UPDATE"),
+    )
+    return HttpResponse(content)
 
 
 def _is_anybody(request: HttpRequest) -> bool:

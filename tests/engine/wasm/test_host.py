@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,13 @@ def test_more_fuel_searches_deeper():
         return int(run_host(SAMPLE, *GREETING, MOVE[0], f"go fuel {fuel}").output.split()[-3])
 
     assert nodes(20_000_000) < nodes(2_000_000_000)
+
+
+def test_the_option_of_the_sample_limits_its_depth():
+    depth = "setoption name Depth value 2"
+    output = run_host(SAMPLE, *GREETING, depth, MOVE[0], "go fuel 2000000000").output
+    assert re.findall(r"^info depth (\d+)", output, re.MULTILINE) == ["2"]
+    assert "option name Depth type spin default 16 min 1 max 16\n" in output
 
 
 def test_position_without_go_is_a_fault():

@@ -29,11 +29,11 @@ def test_what_happens_is_on_the_page_at_once_or_after_the_lag(settings: LazySett
     assert "Large" not in Client().get("/").content.decode()
     event = large_events.published(4, "Large")
     assert "Large" in Client().get("/").content.decode()
-    settings.FRONT_PAGE_LAG_S = 60
+    settings.NEWS_LAG_S = 60
     Event.objects.filter(pk=event.pk).update(name="Renamed")
     news.announce(news.SITE, "event", {"event": event.pk})
     assert "Renamed" not in Client().get("/").content.decode()
-    settings.FRONT_PAGE_LAG_S = 0
+    settings.NEWS_LAG_S = 0
     assert "Renamed" in Client().get("/").content.decode()
 
 

@@ -38,6 +38,12 @@ def _refusal(key: str, move: str) -> RefusedError:
     return RefusedError.of_move(illegal.value)
 
 
+@pytest.mark.parametrize("code", ["bot-inactive", "bot-other-game"])
+def test_a_refusal_of_a_bot_has_its_name_in_no_translation(code: str) -> None:
+    with translation.override("ja"):
+        assert refusals.particulars(RefusedError(code, "Draw")) == "Draw"
+
+
 @pytest.mark.parametrize(("key", "move", "japanese"), REFUSED)
 def test_what_is_wrong_with_a_move_is_said_in_japanese(key: str, move: str, japanese: str) -> None:
     refusal = _refusal(key, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -52,22 +52,30 @@ class Page:
 
 def coming(events: EventQuerySet, player: Player | None, now: datetime) -> list[CalendarRow]:
     """Return the future ones of `events`, which have `playing`, and the running ones of schedules."""
-    is_future = Q(state=Event.State.REGISTRATION, starts_at__range=(now, now + SPAN))
-    is_running = Q(state=Event.State.RUNNING, occurrence__isnull=False)
-    chosen = events.filter(is_future | is_running).select_related("occurrence__schedule")
+    chosen = is_coming(events, now).select_related("occurrence__schedule")
     rows = open_events.rows(chosen, now)
-    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
-    entered = (
-        set(own.filter(event__in=[row.event.pk for row in rows]).values_list("event", flat=True))
-        if player is not None
-        else set()
-    )
+    own = entered(player, [row.event.pk for row in rows])
     calendar_rows = [
-        CalendarRow(moment, row=row, is_entered=row.event.pk in entered)
+        CalendarRow(moment, row=row, is_entered=row.event.pk in own)
         for row in rows
         if (moment := row.event.started_at or row.event.starts_at) is not None
     ]
     return sorted(calendar_rows, key=lambda each: each.starts_at)
+
+
+def is_coming(events: EventQuerySet, now: datetime) -> EventQuerySet:
+    """Return the future ones of `events`, and the running ones of schedules."""
+    is_future = Q(state=Event.State.REGISTRATION, starts_at__range=(now, now + SPAN))
+    is_running = Q(state=Event.State.RUNNING, occurrence__isnull=False)
+    return events.filter(is_future | is_running)
+
+
+def entered(player: Player | None, event_ids: Collection[int]) -> set[int]:
+    """Return those of the events in which the player has an entry."""
+    if player is None:
+        return set()
+    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
+    return set(own.filter(event__in=event_ids).values_list("event", flat=True))
 
 
 def later(now: datetime) -> list[CalendarRow]:

@@ -78,6 +78,8 @@ def sections_for(festival: Festival, user: User | None) -> list[Event]:
 
 def siblings(event: Event, user: User | None) -> list[Event]:
     """Return all sections of the event's festival that the user may see. Empty without a festival."""
+    if not hasattr(event, "section"):
+        return []
     events = Event.objects.filter(section__festival__sections__event=event)
     rows = conditions.visible(events, user).select_related("section__festival")
     return list(rows.order_by("section__position"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -48,6 +49,15 @@ def line(record: Mapping[str, object]) -> str:
 def game_lines(games: GameQuerySet) -> Iterator[str]:
     """Yield the record of each game as a line."""
     return map(line, game_records(games))
+
+
+def digest(games: GameQuerySet) -> str:
+    """Return the SHA-256 of the games and their players' names, which changes with any of them."""
+    hashed = hashlib.sha256()
+    for some in _batches(games):
+        for row in some:
+            hashed.update(f"{tuple(row)!r}\n".encode())
+    return hashed.hexdigest()
 
 
 def game_records(games: GameQuerySet) -> Iterator[dict[str, object]]:

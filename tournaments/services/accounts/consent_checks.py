@@ -158,7 +158,7 @@ def require_room(players: Iterable[Player]) -> None:
     rows = BotConsent.objects.select_for_update(of=("self",), no_key=True)
     for consent in rows.filter(line__versions__player__in=ids).order_by("pk"):
         if not consent.line.versions.filter(player__in=ids, is_active=True).exists():
-            raise RefusedError("bot-inactive")
+            raise RefusedError("bot-inactive", consent.line.name)
         if _games_of([consent.pk])[consent.pk] >= consent.max_games:
             raise RefusedError("bot-busy", str(consent.max_games))
 

@@ -36,7 +36,7 @@ LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 # After a machine had no processor for the bots of a check.
 _PAUSE = timedelta(seconds=15)
-# A pair for each game, with the terms of later games. A program cannot recognise its check. Half of
+# A pair for each game, and one from a position if it has one start, with the terms of later games. A program cannot recognise its check. Half of
 # the checks have the clock that events of bots offer first.
 _GAMES = 2
 _CONTROLS = (
@@ -128,7 +128,8 @@ def _check(current_claim: Claim) -> bool:
         return False
     if verdict.violations:
         reason = str(verdict.violations)
-        return refuse(current_claim, code="check-failed", reason=reason, log_text=out.getvalue())
+        code = "check-position" if verdict.ignores_position else "check-failed"
+        return refuse(current_claim, code=code, reason=reason, log_text=out.getvalue())
     return _pass(current_claim, out.getvalue(), verdict.options)
 
 

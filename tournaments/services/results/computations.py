@@ -21,10 +21,12 @@ from typing import Any, Generic, TypeVar, TypeVarTuple
 
 from django.core.cache import cache
 from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from tournaments import database_time, limits
-from tournaments.models import Computation, Event
-from tournaments.services import audit, enqueue
+from tournaments.models import AuditEntry, Computation, Event, Topic, statements
+from tournaments.services import enqueue
 from tournaments.services.accounts import throttles
 from tournaments.services.notifications import news
 from tournaments.services.results import builds
@@ -62,16 +64,34 @@ class Answer(Generic[T]):
     lag_s: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The state of an event (`state_of`), and the number of its last news then."""
+
+    state: str
+    reached: int
+
+
+def mark_of(event: Event) -> Mark:
+    """Return the mark of the event's present state."""
+    [(reached, last_entry)] = _last.all(event_id=event.pk, topic=news.of_event(event.pk))
+    row = [str(getattr(event, field.attname)) for field in event._meta.concrete_fields]
+    return Mark(hash_of([*row, str(reached), str(last_entry)]), reached)
+
+
 def state_of(event: Event, *_arguments: object) -> str:
     """Return a hash that changes with the event: of its row, its last news and its last audit entry."""
-    topic = news.of_event(event.pk)
-    return state_at(event, news.last_seqs([topic])[topic])
+    return mark_of(event).state
 
 
-def state_at(event: Event, reached: int) -> str:
-    """Return `state_of` an event whose last news has this number."""
-    row = [str(getattr(event, field.attname)) for field in event._meta.concrete_fields]
-    return hash_of([*row, str(reached), str(audit.mark(event))])
+@statements.query
+def _last(event_id: int, topic: str) -> QuerySet[Event, tuple[int, int]]:
+    """The numbers of the event's last news and its last audit entry, for which every page of an event asks."""
+    logged = AuditEntry.objects.filter(event=OuterRef("pk")).order_by().values("event")
+    return Event.objects.filter(pk=event_id).values_list(
+        Coalesce(Subquery(Topic.objects.filter(name=topic).values("seq")), 0),
+        Coalesce(Subquery(logged.annotate(last=Max("pk")).values("last")), 0),
+    )
 
 
 def recall(

@@ -14,6 +14,8 @@ from tournaments.services.results.computations import Answer, computable
 from tournaments.standings import tie_break
 
 _AT_ONCE = 500
+# A page shows no more rows.
+_MOST_KEPT = 100
 # The columns of a stored row behind the number of its entry.
 _COLUMNS = [field.name for field in fields(EventRow)][1:]
 
@@ -21,12 +23,14 @@ _COLUMNS = [field.name for field in fields(EventRow)][1:]
 class StoredRows(Sequence[EventRow]):
     """Rows of a stored table. They read their players when a page shows them, a hundred at a time.
 
+    With the `state` of the event a process keeps the players of a page for it.
+
     Attributes:
         entry_ids, ranks: of the rows, in their order.
     """
 
-    def __init__(self, stored: Sequence[Sequence[Any]]) -> None:
-        self._stored = stored
+    def __init__(self, stored: Sequence[Sequence[Any]], event: Event, state: str) -> None:
+        self._stored, self._event, self._state = stored, event, state
         self.entry_ids: Sequence[int] = [row[0] for row in stored]
         self.ranks: Sequence[int] = [row[1] for row in stored]
 
@@ -51,8 +55,16 @@ class StoredRows(Sequence[EventRow]):
             yield from self[start : start + _AT_ONCE]
 
     def _rows(self, stored: Sequence[Sequence[Any]]) -> list[EventRow]:
-        entries = Entry.objects.select_related("player").in_bulk([row[0] for row in stored])
+        numbers = [row[0] for row in stored]
+        if self._state and len(numbers) <= _MOST_KEPT:
+            entries = computations.recall(_entries, self._event, self._state, numbers)
+        else:
+            entries = _entries(self._event, numbers)
         return [EventRow(entries[pk], *columns) for pk, *columns in stored]
+
+
+def _entries(_event: Event, numbers: Sequence[int]) -> dict[int, Entry]:
+    return Entry.objects.select_related("player").in_bulk(numbers)
 
 
 @computable(may_lag=True)
@@ -67,11 +79,12 @@ def answer(event: Event, state: str = "") -> Answer[EventTable]:
 
     `state` is that of `computations.state_of`, if the caller knows it.
     """
-    stored = _table.answer(event, state=state or computations.state_of(event))
+    state = state or computations.state_of(event)
+    stored = _table.answer(event, state=state)
     table = stored.value
     if stored.lag_s:
         table = _without_removed(event, table)
-    return Answer(_read(table), stored.lag_s)
+    return Answer(_read(table, event, state), stored.lag_s)
 
 
 def _without_removed(event: Event, stored: list[Any]) -> list[Any]:
@@ -90,7 +103,7 @@ def current(event: Event) -> EventTable:
     """Return the table of the present state: the stored one, or computed."""
     if not computations.is_large(event):
         return tables.event_table(event)
-    return _read(_table.current(event))
+    return _read(_table.current(event), event)
 
 
 def renew(event_id: int) -> None:
@@ -100,8 +113,7 @@ def renew(event_id: int) -> None:
         _table.renew(event)
 
 
-def _read(stored: list[Any]) -> EventTable:
+def _read(stored: list[Any], event: Event, state: str = "") -> EventTable:
     rows, rounds, names = stored
-    return EventTable(
-        StoredRows(rows), rounds, tuple(tie_break(name, of_teams=True) for name in names)
-    )
+    tie_breaks = tuple(tie_break(name, of_teams=True) for name in names)
+    return EventTable(StoredRows(rows, event, state), rounds, tie_breaks)

@@ -16,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, render
+from django.utils.cache import get_conditional_response
 from django.utils.text import compress_sequence
 
 from tournaments.models import Event, Player, Pool
@@ -63,8 +64,13 @@ def games(request: HttpRequest) -> HttpResponseBase:
     selection = conditions.visible_games(
         exports.games_of(pool=pool, event=event, player=player, since=since), user_of(request)
     )
+    # Weak, because a compressed answer has other bytes.
+    etag = f'W/"{exports.digest(selection)}"'
     lines = iter(()) if request.method == "HEAD" else exports.game_lines(selection)
-    return _lines(request, lines, "rayuela-games.jsonl")
+    unchanged = get_conditional_response(request, etag=etag)
+    answer = unchanged or _lines(request, lines, "rayuela-games.jsonl")
+    answer["ETag"] = etag
+    return answer
 
 
 def transcripts(request: HttpRequest, pk: int) -> StreamingHttpResponse:

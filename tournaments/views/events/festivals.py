@@ -33,7 +33,7 @@ from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
 from tournaments.views.events import answers, printing, prizes
 from tournaments.views.events.desk import prizes as desk_prizes
-from tournaments.views.events.pages import missing_games, slim_rounds
+from tournaments.views.events.for_all import missing_games, slim_rounds
 
 # The sheets that one print job has of all sections.
 _SHEETS = ("pairings", "names", "slips", "standings", "crosstable")

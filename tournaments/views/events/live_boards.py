@@ -21,10 +21,11 @@ TOP_BOARDS = 4
 _MOST_FOLLOWED = 10
 
 
-def of_event(request: HttpRequest, event: Event) -> dict[str, Any]:
+def of_event(request: HttpRequest, event: Event, *, has_games: bool) -> dict[str, Any]:
     """Return the top boards for the template."""
     address = reverse("event-boards", args=[event.slug])
-    return _context(request, _top_games(event), _("Top boards"), address)
+    games = _top_games(event) if has_games else []
+    return _context(request, games, _("Top boards"), address)
 
 
 def of_match(request: HttpRequest, event: Event, pairing: Pairing) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
+from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -47,7 +47,7 @@ from tournaments.queries.results import (
     tables,
 )
 from tournaments.queries.results.standings import EventRow, EventTable
-from tournaments.services.arbiter import entry_acts, results
+from tournaments.services.arbiter import entry_acts
 from tournaments.services.events import check_in, entries, half_byes, registration
 from tournaments.services.notifications import news
 from tournaments.services.results import computations, stored_table
@@ -66,7 +66,7 @@ from tournaments.views.access import (
 from tournaments.views.events import (
     chat,
     crosstables,
-    entry_choices,
+    for_all,
     live_boards,
     standings_parts,
     tie_break,
@@ -103,41 +103,28 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     """Return the context of every tab of an event: the visitor, the permitted actions, and the event's progress."""
     now = database_time.now()
     topic = news.of_event(event.pk)
-    # Read before the event: the page gets changes between the two reads twice, and never
+    # Read before the rounds and games: the page gets changes between the two reads twice, and never
     # misses one.
-    reached = news.last_seqs([topic])[topic]
-    state = computations.state_at(event, reached)
+    mark = computations.mark_of(event)
     player = account_player_of(request)
     entry = event.entries.filter(player=player).first() if player else None
-    known_rounds = slim_rounds(event)
-    # A draft is the last round, and there is one at most.
-    latest = list(known_rounds.order_by("-number")[:2])
-    current = next((each for each in latest if each.state != Round.State.DRAFT), None)
-    ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    games_left = missing_games(event, current)
-    games_total = current.pairings.count() * event.games_per_pairing if current else 0
-    draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
+    public = computations.recall(for_all.progress, event, mark.state)
+    current, draft = public["current_round"], public["draft"]
     paired = current.number if current else 0
-    may = staff.tasks_of(event, request.user) if isinstance(request.user, User) else frozenset()
-    my_game = ongoing.of(player).select_related("first", "second").first() if player else None
-    public = computations.recall(_for_all, event, state)
+    may = _tasks(request, event, has_staff=public["has_staff"])
     has_place = admission.accepts_entries(event) and (
         event.has_waiting_list or public["playing"] < event.max_entries
     )
     return public | {
         "event": event,
         "tab": tab,
-        "state": state,
+        "state": mark.state,
         "player": player,
         "entry": entry,
         "has_place": has_place,
         "may_enter": has_place and event.admits != Event.Admits.BOTS,
         "may": may,
         "is_organiser": bool(may),
-        "current_round": current,
-        "games_left": games_left,
-        "games_total": games_total,
-        "games_over": games_total - games_left,
         "traits": formats.of(event),
         "has_draw": tables.has_draw(event),
         "has_clubs": club_tables.has_table(event),
@@ -161,52 +148,34 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         and current.state == Round.State.PUBLISHED
         and current.started_at is not None
         and deadlines.may_have(event),
-        "my_game": my_game,
+        "my_game": _game_of(event, player) if player and entry else None,
         "report_path": report_links.own_path(event, current, entry),
-        "draft": draft,
         "colours": colours_of(event),
         "has_code": bool(access_code(request, event.slug)),
         "is_check_in_open": check_in.is_open(event, now),
         "siblings": festivals.siblings(event, user_of(request)),
-        "stream": f"?t={topic}&after={topic}={reached}",
+        "stream": f"?t={topic}&after={topic}={mark.reached}",
     }
 
 
-def _for_all(event: Event) -> dict[str, Any]:
-    """Return a part of the context of every tab: facts that are equal for all visitors."""
-    return {
-        "playing": event.entries.active().contestants().count(),
-        "departures": fide_rules.departures(event),
-        "prizes": prizes.summary(event),
-        "announcements": list(event.announcements.all()[:3]),
-    }
+def _tasks(request: HttpRequest, event: Event, *, has_staff: bool) -> frozenset[Task]:
+    """Return the tasks of the visitor. An event without staff has its organiser and administrators only."""
+    user = user_of(request)
+    if user is None:
+        return frozenset()
+    is_in_charge = event.organiser_id == user.pk or user.is_superuser
+    return staff.tasks_of(event, user) if has_staff or is_in_charge else frozenset()
 
 
-def missing_games(event: Event, current: Round | None) -> int:
-    """Return the number of games of the round that are not over, or of all rounds of a continuous format.
-
-    A round does not wait for its postponed games.
-    """
-    if event.is_over_the_board and current and current.state == Round.State.PUBLISHED:
-        return results.missing_count(current)
-    ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    if not formats.of(event).is_continuous:
-        ongoing = ongoing.filter(pairing__round=current).exclude(pairing__is_postponed=True)
-    count = ongoing.count()
-    is_double = event.games_per_pairing > 1 and not event.is_of_teams
-    if is_double and current and current.state == Round.State.PUBLISHED:
-        count += current.pairings.without_second_game().count()
-    return count
+def _game_of(event: Event, player: Player) -> Game | None:
+    """Return the game of the event that the player is playing, or None."""
+    games_of_event = Game.objects.ongoing().filter(pairing__event=event)
+    return games_of_event.of(player).select_related("first", "second").first()
 
 
 def _has_people(event: Event) -> bool:
     bots = (Player.Kind.BOT, Player.Kind.REMOTE)
     return event.entries.active().exclude(player__kind__in=bots).exists()
-
-
-def slim_rounds(event: Event) -> QuerySet[Round]:
-    """Return the rounds without the data they were paired from, which is large."""
-    return event.rounds.defer("problem", "evidence", "report")
 
 
 def colours_of(event: Event) -> tuple[str, str]:
@@ -224,19 +193,18 @@ def _is_setup_drawn(event: Event) -> bool:
 
 def overview(request: HttpRequest, event: Event) -> HttpResponse:
     context = tab_context(request, event, "overview")
-    context["window"] = entered = _entries_window(request, event)
-    context["newcomers"] = certainty.newcomers(event, entered.rows, database_time.now())
-    context["prohibitions"] = event.prohibitions.prefetch_related("entries__player")
+    public = computations.recall(for_all.overview, event, context["state"])
+    context |= _entries_part(request, event, context["state"], public.entered)
+    context["prohibitions"] = public.prohibitions
     my_entry = context["entry"]
     context["my_byes"] = my_entry.bye_requests.order_by("round_number") if my_entry else []
     if context["player"] and not context["entry"]:
-        listed_entries = event.entries.filter(player__kind=Player.Kind.LISTED)
-        context["claimable"] = entry_choices.options(listed_entries)
+        context["claimable"] = public.claimable
     context["is_setup_drawn"] = _is_setup_drawn(event)
     context["about"] = formats.of(event).about
     # An access code lets visitors look, but lets no address be sent the news of a private event.
     context["has_webhooks"] = conditions.may_see(event, user_of(request), "")
-    context["in_series"] = series.of_event(event)
+    context["in_series"] = public.in_series
     context["is_long"] = fide_rules.is_long(event, database_time.now().date())
     context["facts"] = list(setting_effects.facts(event))
     context["organising_club"] = clubs.named(event.organising_club)
@@ -247,10 +215,11 @@ def overview(request: HttpRequest, event: Event) -> HttpResponse:
     context["top_more"] = leaders - len(context["top"])
     context["top_by"] = table.tie_breaks[0].name if table.tie_breaks else ""
     next_round = context["current_round"].number + 1 if context["current_round"] else 1
-    context["bye_form"] = ByeForm(initial={"round_number": next_round})
+    if my_entry:
+        context["bye_form"] = ByeForm(initial={"round_number": next_round})
     if context["is_organiser"] and not event.is_of_teams:
         context["bot_form"] = BotEntryForm(event=event, user=signed_in(request))
-    context |= live_boards.of_event(request, event)
+    context |= live_boards.of_event(request, event, has_games=public.has_games)
     context |= chat.panel(request, event, context["may"])
     return render(request, "events/event.html", context)
 
@@ -263,16 +232,21 @@ def _table(event: Event, context: dict[str, Any]) -> EventTable:
     return answer.value
 
 
-def _entries_window(request: HttpRequest, event: Event) -> windows.Window[Entry]:
-    """Return a window of a hundred entries."""
-    entered = event.entries.contestants().select_related("player")
-    find = windows.find_of(request.GET)
+def _entries_part(request: HttpRequest, event: Event, state: str, total: int) -> dict[str, Any]:
+    """Return a window of a hundred entries, and the newcomers among them."""
+    context: dict[str, Any] = {}
+
+    def cut(start: int, end: int) -> list[Entry]:
+        part = computations.recall(for_all.entered, event, state, start, end)
+        context["newcomers"] = part.newcomers
+        return part.rows
+
     index = None
-    if find:
-        index = windows.first_index(entered.values_list("player__name", flat=True), find)
-    return windows.window_at(
-        entered.count(), request.GET, index=index, cut=lambda start, end: list(entered[start:end])
-    )
+    if find := windows.find_of(request.GET):
+        names = event.entries.contestants().values_list("player__name", flat=True)
+        index = windows.first_index(names, find)
+    context["window"] = windows.window_at(total, request.GET, index=index, cut=cut)
+    return context
 
 
 def standings(request: HttpRequest, event: Event) -> HttpResponse:

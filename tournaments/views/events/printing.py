@@ -37,7 +37,8 @@ from tournaments.text import audit_log, setting_effects
 from tournaments.text.house import event_name
 from tournaments.views import qr_code
 from tournaments.views.events import crosstables, player_reports, prizes, standings_parts
-from tournaments.views.events.pages import colours_of, require_rounds, slim_rounds, tab_context
+from tournaments.views.events.for_all import slim_rounds
+from tournaments.views.events.pages import colours_of, require_rounds, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 if TYPE_CHECKING:

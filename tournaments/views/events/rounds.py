@@ -26,7 +26,8 @@ from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.views.access import user_of
 from tournaments.views.events import explanations, live_boards, windows
-from tournaments.views.events.pages import LISTED, colours_of, slim_rounds, tab_context
+from tournaments.views.events.for_all import slim_rounds
+from tournaments.views.events.pages import LISTED, colours_of, tab_context
 from tournaments.views.events.round_setup import round_setup
 
 # Columns that the page shows of a board. Whole rows of both players and the game took a third of

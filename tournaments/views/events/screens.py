@@ -23,7 +23,8 @@ from tournaments.services.results import stored_table
 from tournaments.services.results.computations import computable
 from tournaments.views import csp, qr_code
 from tournaments.views.events import player_reports, printing
-from tournaments.views.events.pages import colours_of, slim_rounds
+from tournaments.views.events.for_all import slim_rounds
+from tournaments.views.events.pages import colours_of
 
 # Number of rows that can be read from the last row of a room.
 _BOARDS_A_SLIDE = 10

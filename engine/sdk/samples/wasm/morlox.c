@@ -34,6 +34,7 @@ typedef struct {
 static int size = 11;
 static bool has_swap = true;
 static bool is_morlox = false;
+static int max_depth = MAX_DEPTH; /* the option Depth */
 
 static int64_t deadline_ns;
 static uint32_t nodes;
@@ -230,7 +231,7 @@ static void go(const Position *position, int64_t budget_ns) {
     Move best = {PASS + 1, 0};
     int value = search(position, 1, 0, -INFINITE, INFINITE, &best), depth = 1;
     deadline_ns = began_ns + budget_ns / 2;
-    while (depth < MAX_DEPTH && abs(value) < WIN - MAX_DEPTH) {
+    while (depth < max_depth && abs(value) < WIN - MAX_DEPTH) {
         Move deeper = best;
         int result = search(position, depth + 1, 0, -INFINITE, INFINITE, &deeper);
         if (is_out_of_time) break;
@@ -276,11 +277,12 @@ static void set_up(Position *position, const char *fen) {
 
 static void obey(char **words, Position *position) {
     if (strcmp(words[0], "ugi") == 0) {
-        say("id name Morlox in C\nid author Rayuela\nugiok\n");
+        say("id name Morlox in C\nid author Rayuela\noption name Depth type spin default 16 min 1 max 16\nugiok\n");
     } else if (strcmp(words[0], "isready") == 0) {
         say("readyok\n");
     } else if (strcmp(words[0], "setoption") == 0 && words[1] && words[2] && words[3] && words[4]) {
         if (strcmp(words[2], "Game") == 0) choose_game(words[4]);
+        if (strcmp(words[2], "Depth") == 0) max_depth = atoi(words[4]);
     } else if (strcmp(words[0], "position") == 0) {
         memset(position, 0, sizeof *position);
         position->turn = BLACK; /* D-X15 */

@@ -10,6 +10,7 @@ from django.conf import settings
 
 import games
 from engine import sandbox, sdk
+from tests.engine import bots
 from tests.tournaments import uploads
 from tournaments import database_time, limits
 from tournaments.errors import StaleError, TooManyError
@@ -77,9 +78,10 @@ def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: 
     [
         (uploads.CHEAT, "check-failed", "illegal-move"),
         (uploads.SILENT, "check-failed", "I know nothing"),
+        (bots.IGNORES_POSITION.encode(), "check-position", "Set up F, then play the moves"),
         (b"def (:", "program-does-not-compile", ""),
     ],
-    ids=["cheat", "silent", "does not compile"],
+    ids=["cheat", "silent", "ignores the position", "does not compile"],
 )
 def test_a_bad_bot_is_refused_with_the_reason_and_the_log(
     box: None, ana: User, data: bytes, code: str, log_line: str

@@ -33,6 +33,10 @@ def test_notices_are_read_once_they_are_seen(game: Game, ana: User, ben: User) -
     play.resign(game_id=game.pk, player=ana.player)
     of_ben = pages.member(ben)
     assert inboxes.unread(ben) == 2
+    waiting = inboxes.waiting(ben, ben.player)
+    topic = news.of_user(ben.pk)
+    assert (waiting.notices, waiting.last_seq) == (2, news.last_seqs([topic])[topic])
+    assert inboxes.waiting(ana, None).messages == 0
     assert 'class="chip">2<' in of_ben.get("/").content.decode()
     page = of_ben.get(reverse("notices")).content.decode()
     assert "A game has ended: Ana - Ben" in page

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
+from tests.tournaments.shared_rows import EventRows
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import EntryClaim, Event, Game, User
 from tournaments.queries.results import reports, tables
@@ -16,20 +16,20 @@ from tournaments.services.accounts import players
 from tournaments.services.events import claims, entries
 
 
-@pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], object],
-    type_results: Callable[..., None],
-    close: Callable[[Event], object],
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_played)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _played(ana: User) -> Event:
     """Four players of a list, of whom round 1 is played."""
-    event = board_event()
-    enter_listed(event, "Benjamin", "Bruno", "Celia", "Dario")
-    next_round(event)
-    type_results(event, rest="first")
-    close(event)
+    event = over_board.event_of(ana)
+    over_board.enter_listed(event, "Benjamin", "Bruno", "Celia", "Dario")
+    over_board.play(event)
     return event
 
 

@@ -9,10 +9,12 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
+from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time, trf
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, User
 from tournaments.models.entries import LaterRating
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_file, event_archive, verification
@@ -28,22 +30,20 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario")
 Acting = Callable[..., object]
 
 
-@pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_played)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _played(ana: User) -> Event:
     """A Swiss of four players (2000, 1990, 1980, 1970) after two rounds, ranked by average ratings."""
-    event = board_event(format="dutch", rounds_total=3, tie_breaks="ARO,TPR,PTP,RTNG")
-    enter_listed(event, *NAMES)
-    for _ in range(2):
-        next_round(event)
-        type_results(event, rest="first")
-        close(event)
-    event.refresh_from_db()
+    event = over_board.event_of(ana, format="dutch", rounds_total=3, tie_breaks="ARO,TPR,PTP,RTNG")
+    over_board.enter_listed(event, *NAMES)
+    over_board.play(event, rounds=2)
     return event
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import over_board, pages, shared_rows
+from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Round, User
@@ -21,16 +22,20 @@ from tournaments.services.rounds import publication, rounds
 NAMES = ("Alba", "Bruno", "Cleo", "Dino")
 
 
-@pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-) -> Event:
-    """Return an event of two rounds whose first round is published."""
-    event = board_event(rounds_total=2)
-    enter_listed(event, *NAMES)
-    next_round(event)
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_published)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _published(ana: User) -> Event:
+    """An event of two rounds whose first round is published."""
+    event = over_board.event_of(ana, rounds_total=2)
+    over_board.enter_listed(event, *NAMES)
+    over_board.next_round(event)
     event.refresh_from_db()
     return event
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from django.urls import reverse
 
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
+from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time, trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, RatedResult, Round, User
@@ -29,22 +31,21 @@ from tournaments.standings import Edition, ranking
 NextRound = Callable[[Event], Round]
 
 
-@pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: NextRound,
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_played)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _played(ana: User) -> Event:
     """A Swiss with two closed rounds, in which the first players won, and a published one."""
-    event = board_event(format="dutch", tie_breaks="BH,SB")
-    enter_listed(event, "Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
-    for _ in range(2):
-        next_round(event)
-        type_results(event, rest="first")
-        close(event)
-    next_round(event)
+    event = over_board.event_of(ana, format="dutch", tie_breaks="BH,SB")
+    over_board.enter_listed(event, "Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
+    over_board.play(event, rounds=2)
+    over_board.next_round(event)
     event.refresh_from_db()
     return event
 

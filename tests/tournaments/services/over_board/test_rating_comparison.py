@@ -9,7 +9,9 @@ from unittest.mock import Mock
 import pytest
 from django.urls import reverse
 
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
+from tests.tournaments.shared_rows import EventRows
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, RatingList, Round, User
 from tournaments.models.entries import LaterRating
@@ -47,9 +49,18 @@ def rating_list(db: None) -> RatingList:
     return store()
 
 
-@pytest.fixture
-def event(board_event: Callable[..., Event], ana: User) -> Event:
-    event = board_event(format="dutch")
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_entered)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _entered(ana: User) -> Event:
+    """A Swiss of the players of the list."""
+    event = over_board.event_of(ana, format="dutch")
     listed_players.enter_all(event_id=event.pk, actor=ana, players=PLAYERS)
     return event
 

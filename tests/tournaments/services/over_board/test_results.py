@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.tournaments import over_board, shared_rows
+from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round, User
@@ -31,12 +33,20 @@ Close = Callable[[Event], Round]
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
 
 
-@pytest.fixture
-def open_event(board_event: MakeEvent, enter_listed: Enter, next_round: NextRound) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_published)
+
+
+ana = shared_rows.part("ana")
+open_event = shared_rows.part("event")
+
+
+def _published(ana: User) -> Event:
     """Four players, round 1 published."""
-    event = board_event()
-    enter_listed(event, *NAMES)
-    next_round(event)
+    event = over_board.event_of(ana)
+    over_board.enter_listed(event, *NAMES)
+    over_board.next_round(event)
     return event
 
 

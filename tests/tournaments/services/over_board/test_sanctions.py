@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.services.over_board.test_teams import type_all
+from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Entry, Event, Round, Sanction, User
@@ -26,20 +28,20 @@ MakeEvent = Callable[..., Event]
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Fermín")
 
 
-@pytest.fixture
-def event(
-    board_event: MakeEvent,
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_played)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _played(ana: User) -> Event:
     """Six players after round 1, in which the first player of each board won."""
-    event = board_event(rounds_total=3)
-    enter_listed(event, *NAMES)
-    next_round(event)
-    type_results(event, rest="first")
-    close(event)
+    event = over_board.event_of(ana, rounds_total=3)
+    over_board.enter_listed(event, *NAMES)
+    over_board.play(event)
     return event
 
 

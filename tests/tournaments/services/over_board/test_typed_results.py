@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from tests.tournaments import over_board, shared_rows
+from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Pairing, Round, User
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results, undo
@@ -14,18 +16,21 @@ from tournaments.services.rounds import edits, lifecycle, publication, rounds, t
 from tournaments.text import audit_log
 
 
-@pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_typed)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _typed(ana: User) -> Event:
     """Three boards of round 1 with a result each."""
-    event = board_event()
-    enter_listed(event, "Alba", "Bruno", "Celia", "Dario", "Elsa", "Fina")
-    next_round(event)
-    type_results(event, {1: "first", 2: "draw", 3: "second-forfeit"})
+    event = over_board.event_of(ana)
+    over_board.enter_listed(event, "Alba", "Bruno", "Celia", "Dario", "Elsa", "Fina")
+    over_board.next_round(event)
+    over_board.type_results(event, {1: "first", 2: "draw", 3: "second-forfeit"})
     return event
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 import games
+from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member
+from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import LineForm
@@ -33,14 +35,20 @@ TABLE = [
 ]
 
 
-@pytest.fixture
-def open_event(
-    board_event: Callable[..., Event], enter_listed: Callable[..., None], next_round: NextRound
-) -> Event:
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_published)
+
+
+ana = shared_rows.part("ana")
+open_event = shared_rows.part("event")
+
+
+def _published(ana: User) -> Event:
     """An event of two rounds whose first is open."""
-    event = board_event(format="dutch", rounds_total=2)
-    enter_listed(event, *NAMES)
-    next_round(event)
+    event = over_board.event_of(ana, format="dutch", rounds_total=2)
+    over_board.enter_listed(event, *NAMES)
+    over_board.next_round(event)
     event.refresh_from_db()
     return event
 

@@ -10,8 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import acts_table
+from tests.tournaments import acts_table, over_board, shared_rows
 from tests.tournaments.pages import member, text_of
+from tests.tournaments.shared_rows import EventRows
 from tournaments.forms.events import EventForm
 from tournaments.models import ByeRequest, Event, Game, Round, User
 from tournaments.models.event_settings import SETTINGS
@@ -34,11 +35,19 @@ CONFIRM = {"confirm": "1"}
 TWICE = {"confirm": "1", "is_understood": "1"}
 
 
-@pytest.fixture
-def event(board_event: MakeEvent, enter_listed: Callable[..., None]) -> Event:
-    """Return a Swiss of eight players before its start."""
-    event = board_event(format="dutch")
-    enter_listed(event, *NAMES)
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_entered)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _entered(ana: User) -> Event:
+    """A Swiss of eight players before its start."""
+    event = over_board.event_of(ana, format="dutch")
+    over_board.enter_listed(event, *NAMES)
     return event
 
 

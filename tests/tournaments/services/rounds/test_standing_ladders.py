@@ -7,8 +7,9 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
-from tests.tournaments import remote_players, uploads
+from tests.tournaments import pages, remote_players, uploads
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating, User
@@ -70,6 +71,16 @@ def test_there_is_one_for_every_pool_of_bots(db: None) -> None:
         assert pool.key == key
     assert Pool.objects.filter(time_class="blitz").count() == len(offers) / 2
     assert Pool.objects.filter(time_class="rapid").count() == len(offers) / 2
+
+
+@pytest.mark.parametrize("address", ["/events/", "{event}"])
+def test_a_page_says_when_the_next_ladder_begins_and_not_that_this_one_ends(
+    house: list[Player], ana: User, address: str
+) -> None:
+    event = _enter(_bot(ana), ana)
+    page = pages.text_of(Client().get(address.format(event=event.get_absolute_url())).content)
+    assert "The next ladder begins, with all players of this one:" in page
+    assert "Until" not in page
 
 
 def test_the_first_bot_makes_the_ladder_and_plays_the_house(house: list[Player], ana: User) -> None:

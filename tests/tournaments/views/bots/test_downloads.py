@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock
-from tournaments.models import User
+from tournaments.models import Player, User
 
 
 def _download(query: str = "", **headers: str) -> tuple[bytes, str]:
@@ -36,6 +36,25 @@ def test_since_leaves_out_games_that_ended_before(ana: User, ben: User, clock: F
         assert _ids(_download(f"?since={text}")[0]) == [second.pk]
     later = (moment + timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     assert _download(f"?since={later}")[0] == b""
+
+
+def test_the_download_is_sent_again_only_if_a_game_or_a_name_has_changed(
+    ana: User, ben: User
+) -> None:
+    def status(tag: str, query: str = "") -> int:
+        answer = Client().get(reverse("download-games") + query, headers={"If-None-Match": tag})
+        return answer.status_code
+
+    pages.finished_game(ana.player, ben.player, "first")
+    tag = Client().get(reverse("download-games")).headers["ETag"]
+    assert tag == Client().head(reverse("download-games")).headers["ETag"]
+    assert status(tag) == 304
+    assert status(tag, "?since=2100-01-01") == 200
+    Player.objects.filter(pk=ana.player.pk).update(name="Anna")
+    assert status(tag) == 200
+    renamed = Client().get(reverse("download-games")).headers["ETag"]
+    pages.finished_game(ana.player, ben.player, "draw")
+    assert status(renamed) == 200
 
 
 @pytest.mark.parametrize("query", ["since=yesterday", "since=2026-13-01", "sinc=2026-01-01", "x="])

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import authors, volunteers
-from tournaments.models import Bot, Gauntlet, Player, SharedMatch, TuningIteration, User
+from tournaments.models import Bot, Gauntlet, Player, SharedMatch, TunedPair, TuningIteration, User
 from tournaments.services import gauntlets, tunings
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
@@ -211,3 +211,13 @@ def test_a_gauntlet_is_no_tuning(client: Client, ana: User, nilo: Player, house:
 @pytest.fixture
 def get_json(client: Client) -> Callable[[str], dict]:
     return lambda path: client.get(path).json()
+
+
+def test_the_table_of_iterations_rounds_values_that_the_rows_have_in_full(
+    client: Client, ana: User, tuning: Gauntlet
+) -> None:
+    exact = {"Depth": "12345", "Width": "0.12345678901234568"}
+    TunedPair.objects.filter(iteration__gauntlet=tuning).update(options=exact)
+    client.force_login(ana)
+    page = client.get(reverse("gauntlet", args=[tuning.pk])).content.decode()
+    assert "Depth 12345, Width 0.1235<" in page

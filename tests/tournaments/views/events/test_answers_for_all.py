@@ -26,10 +26,15 @@ from tournaments.views.events import pages
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event(monkeypatch: pytest.MonkeyPatch) -> Event:
-    monkeypatch.setattr(computations, "LARGE", 20)
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> Event:
     return large_events.published(30, "Large")
+
+
+@pytest.fixture
+def event(rows: Event, monkeypatch: pytest.MonkeyPatch) -> Event:
+    monkeypatch.setattr(computations, "LARGE", 20)
+    return rows
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import translation
 
 from tests.tournaments import events, pages
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Event, Game, Occurrence, Schedule, User
 from tournaments.queries.clocks.game_clocks import Clock
@@ -103,6 +104,52 @@ def test_players_see_the_next_events_after_a_game_and_spectators_do_not(
     pages.play_out(game)
     assert "Next events" in _text(pages.member(user), game.get_absolute_url())
     assert "Next events" not in _text(Client(), game.get_absolute_url())
+
+
+def test_next_events_show_a_new_event_and_the_own_entry_to_members(
+    event: Event, user: User
+) -> None:
+    rival = players.sign_up(name="Nilo", password="rayuela-rayuela")
+    member, other = pages.member(user), pages.member(rival)
+    assert "You take part." not in _next(member)
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+    assert "You take part." in _next(member)
+    assert "You take part." not in _next(other)
+    assert "1 player<" in _next(other)
+    assert "Second arena" not in _next(other)
+    _coming(user, "Second arena")
+    assert "Second arena" in _next(other)
+
+
+def test_next_events_show_private_events_to_those_with_a_part_in_them(
+    event: Event, user: User
+) -> None:
+    rival = players.sign_up(name="Nilo", password="rayuela-rayuela")
+    _coming(user, "Closed arena", is_private=True, access_code="open-sesame")
+    assert "Closed arena" in _next(pages.member(user))
+    assert "Closed arena" not in _next(pages.member(rival))
+    assert "Closed arena" not in _next(Client())
+
+
+def test_next_events_show_an_event_closed_to_people_to_those_in_it(
+    event: Event, user: User
+) -> None:
+    rival = players.sign_up(name="Nilo", password="rayuela-rayuela")
+    entries.enter(event_id=event.pk, player=user.player, actor=user)
+    Event.objects.update(admits=Event.Admits.BOTS)
+    assert "You take part." in _next(pages.member(user))
+    assert "Next events" not in _text(pages.member(rival), "/play/")
+
+
+def _next(client: Client) -> str:
+    return _text(client, "/play/").partition("Next events")[2].partition("</section>")[0]
+
+
+def _coming(organiser: User, name: str, **changes: object) -> Event:
+    starts_at = EVENING + timedelta(hours=1)
+    return event_of(
+        organiser, name=name, format="arena", duration_s=3600, starts_at=starts_at, **changes
+    )
 
 
 def test_past_events_are_those_with_people(event: Event, user: User, clock: FrozenClock) -> None:

@@ -16,6 +16,7 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.services.events import listed_players
+from tournaments.services.notifications import news
 from tournaments.services.rounds import lifecycle, publication
 from tournaments.views.limits import LIMITS
 
@@ -105,6 +106,7 @@ def test_the_page_of_the_event_leads_a_player_to_the_report(
     Round.objects.filter(pk=board.round_id).update(
         state=Round.State.CLOSED, closed_at=database_time.now(), started_at=database_time.now()
     )
+    news.announce(news.of_event(event.pk), "closed", {"round": 1})
     assert "Report your result" not in player.get(address).content.decode()
 
 

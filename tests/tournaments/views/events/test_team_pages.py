@@ -11,9 +11,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import over_board, pages, shared_rows
+from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Entry, Event, Game, Player, Round, TeamBoard, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import histories
 from tournaments.services.arbiter import results
@@ -23,17 +23,18 @@ from tournaments.services.rounds import lifecycle, publication
 NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 
-@pytest.fixture
-def event(new_event: Callable[..., Event], ana: User) -> Event:
-    event = new_event(
-        format="team",
-        boards=2,
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits=Event.Admits.PEOPLE,
-        is_rated=False,
-        is_automatic=False,
-    )
+@pytest.fixture(scope="module")
+def rows_of_file(transaction_of_file: None) -> EventRows:
+    return over_board.rows(_entered)
+
+
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
+def _entered(ana: User) -> Event:
+    """Five teams of three players for two boards, before the start."""
+    event = over_board.event_of(ana, format="team", boards=2, rounds_total=3)
     players = [
         ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
         for place, name in enumerate(NAMES)

@@ -26,7 +26,7 @@ from tournaments.text import refusals as refusal_text
 from tournaments.views import questions, refusals
 from tournaments.views.access import members_only, signed_in
 from tournaments.views.events.desk.page import context_of
-from tournaments.views.events.pages import slim_rounds
+from tournaments.views.events.for_all import slim_rounds
 
 
 @login_required

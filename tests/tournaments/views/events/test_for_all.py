@@ -1,0 +1,101 @@
+"""Parts of an event's pages that a process keeps for all visitors: a change is on a member's page immediately."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.tournaments import pages
+from tournaments.models import Event, Player, User
+from tournaments.services.events import announcements, entries, staff_members
+from tournaments.services.rounds import lifecycle
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engines]
+
+MakeEvent = Callable[..., Event]
+EnterAll = Callable[..., None]
+
+
+@pytest.fixture
+def event(new_event: MakeEvent, enter: EnterAll, bots: list[Player]) -> Event:
+    event = new_event(admits="both")
+    enter(event, *bots[:2])
+    return event
+
+
+def _text(client: Client, event: Event) -> str:
+    return client.get(event.get_absolute_url()).content.decode()
+
+
+def test_the_page_of_a_member_takes_few_statements(
+    event: Event, ben: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    member = pages.member(ben)
+    _text(member, event)
+    with django_assert_max_num_queries(11):
+        _text(member, event)
+
+
+def test_entries_are_on_the_pages_of_other_members(
+    event: Event, ana: User, ben: User, bots: list[Player]
+) -> None:
+    other = pages.member(ben)
+    assert "2 players so far" in _text(other, event)
+    entries.enter(event_id=event.pk, player=bots[2], actor=ana)
+    text = _text(other, event)
+    assert "3 players so far" in text
+    assert bots[2].name in text
+
+
+def test_a_member_sees_the_own_entry_and_others_do_not(event: Event, ana: User, ben: User) -> None:
+    member, other = pages.member(ben), pages.member(ana)
+    assert "You take part." not in _text(member, event)
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    assert "You take part." in _text(member, event)
+    assert "You take part." not in _text(other, event)
+
+
+def test_rounds_and_announcements_are_on_the_pages_of_members(
+    event: Event, ana: User, ben: User
+) -> None:
+    member = pages.member(ben)
+    assert "Round 1 of 3" not in _text(member, event)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.advance_event(event.pk)
+    announcements.announce(event_id=event.pk, actor=ana, text="Lunch is at noon.")
+    text = _text(member, event)
+    assert "Round 1 of 3" in text
+    assert "Lunch is at noon." in text
+
+
+def test_a_deputy_sees_the_desk_from_the_appointment_to_its_end(
+    event: Event, ana: User, ben: User
+) -> None:
+    member = pages.member(ben)
+    assert "Desk" not in _text(member, event)
+    deputy = staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role="deputy")
+    assert "Desk" in _text(member, event)
+    staff_members.remove(event_id=event.pk, actor=ana, member_id=deputy.pk)
+    assert "Desk" not in _text(member, event)
+
+
+@pytest.mark.parametrize("of_group", [False, True], ids=["own", "of a group"])
+def test_a_permission_counts_from_the_next_request(
+    event: Event, ben: User, *, of_group: bool
+) -> None:
+    member = pages.member(ben)
+    request = member.get(event.get_absolute_url()).wsgi_request
+    assert not request.user.has_perm("tournaments.moderate")
+    moderate = Permission.objects.get(codename="moderate")
+    if of_group:
+        group = Group.objects.create(name="Moderators")
+        group.permissions.add(moderate)
+        ben.groups.add(group)
+    else:
+        ben.user_permissions.add(moderate)
+    request = member.get(event.get_absolute_url()).wsgi_request
+    assert request.user.has_perm("tournaments.moderate")

@@ -1,0 +1,108 @@
+"""Facts on pages of an event that are equal for all visitors, members too.
+
+A process keeps them for one state of the event (`computations.recall`). Facts without news, such as the new
+name of a player, are at most half a minute old, as on the pages of visitors without an account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.safestring import SafeString
+
+from tournaments import database_time
+from tournaments.models import Entry, Event, Game, Player, Prohibition, Round, Series
+from tournaments.queries import formats
+from tournaments.queries.events import prizes, series
+from tournaments.queries.ratings import certainty
+from tournaments.queries.results import fide_rules
+from tournaments.services.arbiter import results
+from tournaments.views.events import entry_choices
+
+
+def progress(event: Event) -> dict[str, Any]:
+    """Return a part of the context of every tab: the rounds and games, and the parts that the event has."""
+    # A draft is the last round, and there is one at most.
+    latest = list(slim_rounds(event).order_by("-number")[:2])
+    current = next((each for each in latest if each.state != Round.State.DRAFT), None)
+    left = missing_games(event, current)
+    total = current.pairings.count() * event.games_per_pairing if current else 0
+    return {
+        "playing": event.entries.active().contestants().count(),
+        "departures": fide_rules.departures(event),
+        "prizes": prizes.summary(event),
+        "announcements": list(event.announcements.all()[:3]),
+        "current_round": current,
+        "draft": next((each for each in latest if each.state == Round.State.DRAFT), None),
+        "games_left": left,
+        "games_total": total,
+        "games_over": total - left,
+        "has_staff": event.staff.exists(),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Parts of the overview.
+
+    Attributes:
+        entered: the number of entries on its list.
+        claimable: the options of a form for players of the organiser's list.
+        has_games: whether games are in progress. An event that ended early may have postponed ones.
+    """
+
+    entered: int
+    claimable: SafeString
+    in_series: list[Series]
+    prohibitions: list[Prohibition]
+    has_games: bool
+
+
+def overview(event: Event) -> Overview:
+    """Return the parts of the overview."""
+    return Overview(
+        event.entries.contestants().count(),
+        entry_choices.options(event.entries.filter(player__kind=Player.Kind.LISTED)),
+        list(series.of_event(event)),
+        list(event.prohibitions.prefetch_related("entries__player")),
+        event.is_open or Game.objects.ongoing().filter(pairing__event=event).exists(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Some entries, and the players among them whose rating is provisional."""
+
+    rows: list[Entry]
+    newcomers: Collection[int]
+
+
+def entered(event: Event, start: int, end: int) -> Entered:
+    """Return the entries between these places of the list."""
+    rows = list(event.entries.contestants().select_related("player")[start:end])
+    return Entered(rows, certainty.newcomers(event, rows, database_time.now()))
+
+
+def missing_games(event: Event, current: Round | None) -> int:
+    """Return the number of games of the round that are not over, or of all rounds of a continuous format.
+
+    A round does not wait for its postponed games.
+    """
+    if event.is_over_the_board and current and current.state == Round.State.PUBLISHED:
+        return results.missing_count(current)
+    ongoing = Game.objects.ongoing().filter(pairing__event=event)
+    if not formats.of(event).is_continuous:
+        ongoing = ongoing.filter(pairing__round=current).exclude(pairing__is_postponed=True)
+    count = ongoing.count()
+    is_double = event.games_per_pairing > 1 and not event.is_of_teams
+    if is_double and current and current.state == Round.State.PUBLISHED:
+        count += current.pairings.without_second_game().count()
+    return count
+
+
+def slim_rounds(event: Event) -> QuerySet[Round]:
+    """Return the rounds without the data they were paired from, which is large."""
+    return event.rounds.defer("problem", "evidence", "report")
