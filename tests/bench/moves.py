@@ -153,7 +153,11 @@ def main() -> None:
         _hang_up()
     held = budgets.Held("moves")
     way = "API" if options.api else "form"
-    held.hold(f"{way}, {'SQLite' if options.sqlite else 'PostgreSQL'}", statements=count, log_bytes=log_bytes)
+    held.hold(
+        f"{way}, {'SQLite' if options.sqlite else 'PostgreSQL'}",
+        statements=count,
+        log_bytes=log_bytes,
+    )
     held.end()
 
 

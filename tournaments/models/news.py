@@ -8,7 +8,6 @@ from django.db import models
 
 from tournaments.models import statements
 
-
 _NUMBERED = (
     "UPDATE tournaments_topic SET seq = seq + 1 WHERE name = %s RETURNING id, seq, has_webhooks"
 )
