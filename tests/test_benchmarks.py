@@ -21,10 +21,10 @@ def test_every_command_has_its_smallest_run() -> None:
 
 def test_a_count_over_its_budget_ends_the_run_and_a_time_does_not() -> None:
     held = budgets.Held("moves")
-    held.hold("form, PostgreSQL", statements=8, ms=1_000)
+    held.hold("form, SQLite", statements=9, ms=1_000)
     held.end()
-    held.hold("form, PostgreSQL", statements=9, ms=1)
-    with pytest.raises(SystemExit, match=r"form, PostgreSQL: 9 statements, at most 8"):
+    held.hold("form, SQLite", statements=10, ms=1)
+    with pytest.raises(SystemExit, match=r"form, SQLite: 10 statements, at most 9"):
         held.end()
 
 
