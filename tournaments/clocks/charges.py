@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -102,15 +101,14 @@ def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
 
 
 def written(charges: Iterable[Charge]) -> str:
-    """Return charges as text, such as `lag+250 spent-12400 increment+5000`."""
-    return " ".join(f"{charge.reason}{charge.ms:+}" for charge in charges)
+    """Return charges as text, such as `lag:250 spent:-12400 increment:5000`."""
+    return " ".join(f"{charge.reason}:{charge.ms}" for charge in charges)
 
 
 def read(text: str) -> list[Charge]:
     """Return the charges that `written` has written."""
-    return [
-        Charge(Reason(reason), int(ms)) for reason, ms in re.findall(r"([a-z]+)([+-]\d+)", text)
-    ]
+    pairs = (word.split(":") for word in text.split())
+    return [Charge(Reason(reason), int(ms)) for reason, ms in pairs]
 
 
 def paid_ms(charges: Iterable[Charge]) -> int:
