@@ -147,7 +147,7 @@ def forget_cancelled(before: datetime, *, at_most: int) -> int:
         Event.objects.filter(pk__in=event_ids).delete()
         # Locked before the search for news, which then sees those that were just added.
         topics = Topic.objects.filter(name__in=map(news.of_event, event_ids)).order_by("name")
-        locked = list(topics.select_for_update().values_list("pk", flat=True))
+        locked = list(topics.select_for_update(no_key=True).values_list("pk", flat=True))
         Topic.objects.filter(pk__in=locked, items=None).delete()
     return len(event_ids)
 
