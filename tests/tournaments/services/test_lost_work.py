@@ -137,4 +137,6 @@ def test_poison_is_parked_and_the_worker_goes_on(erasable: None, tmp_path) -> No
         enqueue.recomputation(666)
         enqueue.recomputation(667)
         processes.until(lambda: "667" in journal.read_text())
-    assert journal.read_text().split() == ["666", "667"]
+    # The broker may have messages of earlier tests.
+    own = [key for key in journal.read_text().split() if key in {"666", "667"}]
+    assert own == ["666", "667"]
