@@ -19,24 +19,14 @@ class AddIndex(AddIndexConcurrently):
     """
 
     def database_forwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: ProjectState
     ) -> None:
-        usual = self._of(schema_editor)
-        usual.database_forwards(self, app_label, schema_editor, from_state, to_state)
+        self._of(schema_editor).database_forwards(self, app_label, schema_editor, *states)
 
     def database_backwards(
-        self,
-        app_label: str,
-        schema_editor: BaseDatabaseSchemaEditor,
-        from_state: ProjectState,
-        to_state: ProjectState,
+        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, *states: ProjectState
     ) -> None:
-        usual = self._of(schema_editor)
-        usual.database_backwards(self, app_label, schema_editor, from_state, to_state)
+        self._of(schema_editor).database_backwards(self, app_label, schema_editor, *states)
 
     @staticmethod
     def _of(schema_editor: BaseDatabaseSchemaEditor) -> type[migrations.AddIndex]:
