@@ -124,7 +124,8 @@ def _last(player: int) -> QuerySet[Player, tuple[object, ...]]:
     in_private = Entry.objects.filter(player=OuterRef("pk"), event__is_private=True).order_by()
     number = in_private.values("player").annotate(number=Count("pk")).values("number")
     under_way = Recomputation.objects.open().order_by().values("finished_at")
-    progress = under_way.annotate(number=Sum(F("games_done") + 1)).values("number")
+    done = Sum(F("games_done") + F("games_total") + 1)
+    progress = under_way.annotate(number=done).values("number")
     columns += [Subquery(number), Subquery(progress)]
     return Player.objects.filter(pk=player).values_list(*columns)
 
