@@ -106,9 +106,7 @@ def _state_of(profile: Player, ratings: Iterable[Rating]) -> list[object]:
 def _entries(player: int) -> QuerySet[Entry, tuple[object, ...]]:
     """The columns of the latest entries that their list shows."""
     latest = Entry.objects.filter(player=player).order_by("-entered_at")
-    return latest.values_list("pk", "state", "event__state", "event__name", "event__is_private")[
-        :_RECENT
-    ]
+    return latest.values_list("pk", "state", "event__state", "event__name")[:_RECENT]
 
 
 @statements.query

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -14,7 +15,7 @@ from tournaments.models import Entry, Event, Game, Player, Pool, Recomputation, 
 from tournaments.services.account_data import deletion
 from tournaments.services.clocks import vacations
 from tournaments.services.events import entries
-from tournaments.services.games import game_creation
+from tournaments.services.games import game_creation, game_end
 from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.django_db
@@ -56,22 +57,28 @@ def test_the_page_takes_few_statements_for_a_member(
         _text(member, ana.player)
 
 
-@pytest.fixture
-def current(ana: User, ben: User) -> Game:
-    """A game without a clock."""
+def _casual_game(first: Player, second: Player) -> Game:
+    """Return a new game without a clock and a rating."""
     ruleset = "morelli(size=5)"
     return game_creation.create_game(
         ruleset=ruleset,
         setup=game_creation.draw_setup(ruleset, 11),
-        first=ana.player,
-        second=ben.player,
+        first=first,
+        second=second,
         clock=game_creation.Clock.read("unlimited"),
         is_rated=False,
     )
 
 
+@pytest.fixture
+def current(ana: User, ben: User) -> Game:
+    return _casual_game(ana.player, ben.player)
+
+
 def _end(game: Game) -> None:
-    pages.finished_game(game.first, game.second, "draw")
+    other = _casual_game(game.first, game.second)
+    with transaction.atomic():
+        game_end.finish_game(other, result="draw", ending=Game.Ending.RULES)
 
 
 def _begin(game: Game) -> None:
