@@ -40,7 +40,7 @@ class GameQuerySet(models.QuerySet["Game"]):
     def finished(self) -> GameQuerySet:
         return self.filter(result__isnull=False)
 
-    def of(self, player: Player) -> GameQuerySet:
+    def of(self, player: Player | int) -> GameQuerySet:
         return self.filter(Q(first=player) | Q(second=player))
 
     def not_of(self, player: Player | None) -> GameQuerySet:

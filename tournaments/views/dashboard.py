@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games import svg
 from tournaments.forms.lobby import PlayClockField
-from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User
+from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import followed, open_events
 from tournaments.queries.ratings import headlines
@@ -50,7 +51,7 @@ def context(player: Player, user: User | None, look: svg.Look, now: datetime) ->
 
 
 def _games(player: Player, look: svg.Look) -> dict[str, Any]:
-    mine = list(Game.objects.ongoing().with_players().of(player).order_by("deadline_at"))
+    mine = _ongoing_of.all(player=player.pk)
     my_turn = [game for game in mine if game.side_of(player) == game.side_to_move]
     return {
         "my_turn": len(my_turn),
@@ -58,6 +59,11 @@ def _games(player: Player, look: svg.Look) -> dict[str, Any]:
         "my_other_turns": my_turn[LIST_LENGTH:],
         "waiting": [game for game in mine if game.side_of(player) != game.side_to_move],
     }
+
+
+@statements.query
+def _ongoing_of(player: int) -> QuerySet[Game]:
+    return Game.objects.ongoing().with_players().of(player).order_by("deadline_at")
 
 
 def _play_again(player: Player) -> PlayAgain | None:
@@ -71,13 +77,28 @@ def _play_again(player: Player) -> PlayAgain | None:
 
 def _entered(player: Player, now: datetime) -> list[open_events.OpenEvent]:
     """Return the open events in which the player has an entry."""
-    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
-    events = Event.objects.filter(pk__in=own.values("event"))
-    return open_events.rows(entries.with_playing(events), now)[:LIST_LENGTH]
+    return _rows([pk for (pk,) in _open_with.all(player=player.pk)], now)
 
 
 def _events_run_by(user: User, now: datetime) -> list[open_events.OpenEvent]:
     """Return the open events that the user organises or helps with."""
+    return _rows([pk for (pk,) in _open_by.all(user=user.pk)], now)
+
+
+def _rows(event_ids: Sequence[int], now: datetime) -> list[open_events.OpenEvent]:
+    if not event_ids:
+        return []
+    events = Event.objects.filter(pk__in=event_ids)
+    return open_events.rows(entries.with_playing(events), now)[:LIST_LENGTH]
+
+
+@statements.query
+def _open_with(player: int) -> QuerySet[Event, tuple[int]]:
+    own = Entry.objects.filter(player=player).exclude(state=Entry.State.WITHDRAWN)
+    return Event.objects.open().filter(pk__in=own.values("event")).values_list("pk")
+
+
+@statements.query
+def _open_by(user: int) -> QuerySet[Event, tuple[int]]:
     helps = StaffMember.objects.filter(user=user).values("event")
-    mine = Event.objects.filter(Q(organiser=user) | Q(pk__in=helps))
-    return open_events.rows(entries.with_playing(mine), now)[:LIST_LENGTH]
+    return Event.objects.open().filter(Q(organiser=user) | Q(pk__in=helps)).values_list("pk")

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 import games
+from games import svg
 from games.presentation import Drill, Figure
 from tournaments import database_time
 from tournaments.edges import access
@@ -39,6 +40,7 @@ from tournaments.views.games import move_selection
 from tournaments.views.rules import tryout
 
 _LONGEST_THEME = 60
+_NO_QUERY: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +157,17 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
     """Return the context of a puzzle's board, by the moves in the address if it is that of the puzzle."""
-    drill = queries.drill_of(puzzle)
     is_own_page = bool(request.resolver_match and request.resolver_match.url_name == "puzzle")
     query: Mapping[str, str] = request.GET if is_own_page else {}
+    return context_for(player_of(request), puzzle, preferences.of(request).look, query)
+
+
+def context_for(
+    player: Player | None, puzzle: Puzzle, look: svg.Look, query: Mapping[str, str] = _NO_QUERY
+) -> dict[str, Any]:
+    """Return the context of a puzzle's board for the player, by the moves in the query."""
+    drill = queries.drill_of(puzzle)
     tried = tryout.attempt_of(drill, query)
-    player = player_of(request)
     first = PuzzleTry.objects.filter(player=player, puzzle=puzzle).first() if player else None
     moves = tried.moves
     if player and not first and puzzle.withdrawn_at is None and drill.is_done_by(moves):
@@ -173,7 +181,7 @@ def context_of(request: HttpRequest, puzzle: Puzzle) -> dict[str, Any]:
         puzzle.get_absolute_url(),
         moves,
         () if typed else move_selection.path_of(query.get("path", "")),
-        preferences.of(request).look,
+        look,
         is_live=not is_done,
     )
     wrong = query.get("wrong", "")[:100]

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Entry, Event, Game, Player, Rating, StaffMember, User
+from tournaments.models import (
+    Entry,
+    Event,
+    Festival,
+    Game,
+    Player,
+    Rating,
+    StaffMember,
+    User,
+    statements,
+)
 from tournaments.models.events import EventQuerySet
 from tournaments.models.games import GameQuerySet
 from tournaments.queries.ratings import pools
@@ -77,6 +87,28 @@ def visible(events: EventQuerySet, user: User | None) -> EventQuerySet:
     entered = Entry.objects.filter(_is_of(user), event=OuterRef("pk"))
     helps = StaffMember.objects.filter(event=OuterRef("pk"), user=user)
     return events.filter(Q(is_private=False) | Q(organiser=user) | Exists(entered) | Exists(helps))
+
+
+def reader_of_lists(user: User | None) -> User | None:
+    """Return `user` if lists may show more to it than to visitors, else None.
+
+    They show private events and their games to those with a part in them, and festivals to their organisers.
+    """
+    return user if user is not None and any(*_parts.all(user=user.pk)) else None
+
+
+@statements.query
+def _parts(user: int) -> QuerySet[User, tuple[bool, ...]]:
+    """Return whether the user organises, plays in and helps with private events, and organises festivals."""
+    private = Event.objects.filter(is_private=True)
+    entries = Entry.objects.filter(event__is_private=True)
+    return User.objects.filter(pk=user).values_list(
+        Exists(private.filter(organiser=OuterRef("pk"))),
+        Exists(entries.filter(player__user=OuterRef("pk"))),
+        Exists(entries.filter(player__bot__owner=OuterRef("pk"))),
+        Exists(StaffMember.objects.filter(user=OuterRef("pk"), event__is_private=True)),
+        Exists(Festival.objects.filter(organiser=OuterRef("pk"))),
+    )
 
 
 def visible_games(games: GameQuerySet, user: User | None) -> GameQuerySet:

@@ -47,6 +47,8 @@ def activity(player: Player, user: User | None) -> Activity:
 
 def ongoing(player: Player, user: User | None, most: int) -> list[Game]:
     """Return the latest games in progress of those whom `player` follows."""
+    if not player.follows.exists():
+        return []
     return list(_games(player, Game.objects.ongoing(), user).order_by("-pk")[:most])
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 import games
-from tournaments.models import Game, Player
+from tournaments.models import Game, Player, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.lobby.bot_levels import Level
 
@@ -36,12 +38,17 @@ def of_player(player: Player | None) -> LastChoice | None:
     """
     if player is None:
         return None
-    own = Game.objects.of(player).filter(pairing=None, match=None)
-    last = own.select_related("first__bot", "second__bot").order_by("-pk").first()
+    last = _last_of.one(player=player.pk)
     if last is None:
         return None
     opponent = last.second if last.first_id == player.pk else last.first
     return LastChoice(last, opponent if opponent.is_bot and opponent.bot.is_active else None)
+
+
+@statements.query
+def _last_of(player: int) -> QuerySet[Game]:
+    own = Game.objects.of(player).filter(pairing=None, match=None)
+    return own.select_related("first__bot", "second__bot").order_by("-pk")[:1]
 
 
 def level(levels: Sequence[Level], last: LastChoice | None, *, ruleset: str) -> int:

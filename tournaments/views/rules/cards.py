@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import games
@@ -34,8 +36,14 @@ def of_all(look: svg.Look) -> list[FamilyCard]:
             family.presentation.name,
             _(family.presentation.summary),
             games.load(family.presentation.lobby_board).key,
-            boards.draw(rulesets.poster(family.name), look=look),
+            _board(family.name, look, get_language()),
             bool(course.of_family(family.name)),
         )
         for family in games.available()
     ]
+
+
+@lru_cache(maxsize=64)
+def _board(family: str, look: svg.Look, _language: str | None) -> SafeString:
+    """Return the poster of the game. Its title is in the language."""
+    return boards.draw(rulesets.poster(family), look=look)
