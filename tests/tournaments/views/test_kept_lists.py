@@ -1,0 +1,115 @@
+"""Lists that a process keeps for the pages of players: none has a private event for a reader without a part in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.tournaments import pages, puzzle_rows
+from tournaments.models import Event, Player, StaffMember, User
+from tournaments.queries.events import conditions, festivals
+from tournaments.services.events import entries, staff_members
+from tournaments.services.festivals import changes
+from tournaments.services.puzzles import tries
+
+pytestmark = pytest.mark.django_db
+
+MakeEvent = Callable[..., Event]
+
+
+def _front(user: User) -> str:
+    return pages.member(user).get("/").content.decode()
+
+
+def _organise(event: Event, ben: User) -> None:
+    Event.objects.filter(pk=event.pk).update(organiser=ben)
+
+
+def _enter(event: Event, ben: User) -> None:
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben, code="sesame")
+
+
+def _enter_bot(event: Event, ben: User) -> None:
+    bot = pages.version_of(ben, "Robot", 1)
+    entries.enter(event_id=event.pk, player=bot.player, actor=event.organiser)
+
+
+def _help(event: Event, ben: User) -> None:
+    staff_members.add(
+        event_id=event.pk,
+        actor=event.organiser,
+        player=ben.player,
+        role=StaffMember.Role.DEPUTY,
+    )
+
+
+@pytest.mark.parametrize(
+    "act", [_organise, _enter, _enter_bot, _help], ids=["organiser", "player", "author", "staff"]
+)
+def test_a_part_in_a_private_event_gives_a_reader_lists_of_their_own(
+    new_event: MakeEvent, ben: User, act: Callable[[Event, User], None]
+) -> None:
+    event = new_event(is_private=True, access_code="sesame")
+    assert conditions.reader_of_lists(ben) is None
+    act(event, ben)
+    assert conditions.visible(Event.objects.all(), ben).exists()
+    assert conditions.reader_of_lists(ben) == ben
+
+
+def test_a_festival_without_sections_gives_its_organiser_lists_of_their_own(ben: User) -> None:
+    assert conditions.reader_of_lists(ben) is None
+    changes.create(organiser=ben, about=changes.About("Weekend"))
+    assert festivals.current(ben).exists()
+    assert conditions.reader_of_lists(ben) == ben
+
+
+def test_a_part_in_a_public_event_gives_no_lists_of_their_own(
+    new_event: MakeEvent, ana: User
+) -> None:
+    new_event()
+    assert conditions.reader_of_lists(ana) is None
+
+
+def test_the_front_page_of_a_player_takes_few_statements(
+    ana: User, ben: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    puzzle_rows.stored()
+    pages.finished_game(ana.player, ben.player, "first")
+    member = pages.member(ben)
+    member.get("/")
+    with django_assert_max_num_queries(18):
+        member.get("/")
+
+
+def test_private_results_are_on_the_front_page_of_their_readers_alone(
+    new_event: MakeEvent, ana: User, ben: User, bots: list[Player]
+) -> None:
+    event = new_event(name="Tower Cup", is_listed=True, rounds_total=1)
+    for bot in bots[:2]:
+        entries.enter(event_id=event.pk, player=bot, actor=ana)
+    Event.objects.filter(pk=event.pk).update(is_private=True, access_code="sesame")
+    assert ["Tower Cup" in _front(user) for user in (ana, ben, ana)] == [True, False, True]
+
+
+def test_the_own_game_is_not_among_those_to_watch(ana: User, ben: User, bots: list[Player]) -> None:
+    pages.move(pages.new_game(bots[0], bots[1]))
+    pages.move(pages.new_game(ana.player, bots[2]))
+    watched = [page.partition("Being played now")[2] for page in map(_front, (ben, ana, ben))]
+    assert [bots[0].name in text for text in watched] == [True, True, True]
+    assert [bots[2].name in text for text in watched] == [True, False, True]
+
+
+def test_the_puzzle_of_the_day_has_the_own_try(ana: User, ben: User) -> None:
+    puzzle = puzzle_rows.stored()
+    assert "Your rating:" not in _front(ana)
+    tries.play(ana.player, puzzle, [], puzzle.line[0])
+    assert ["Your rating:" in _front(user) for user in (ben, ana)] == [False, True]
+
+
+def test_the_events_of_a_player_are_not_among_the_others(new_event: MakeEvent, ben: User) -> None:
+    event = new_event(name="Tower Cup")
+    assert _front(ben).count("Tower Cup") == 1
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    assert _front(ben).count("Tower Cup") == 1
