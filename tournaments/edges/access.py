@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db.models import BigIntegerField, QuerySet
 from django.http import Http404
 
 from tournaments.models import (
@@ -30,6 +31,7 @@ from tournaments.models import (
     WebhookDelivery,
     Worker,
     WorkerRun,
+    statements,
 )
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
@@ -45,10 +47,16 @@ def get_game_for(user: User | None, pk: int, code: Callable[[str], str]) -> Game
     `code` finds the access code that came with the request, by the slug of the event. Raises
     Http404 for all other users.
     """
-    game = Game.objects.with_players().filter(pk=pk).first()
+    game = _game_of.one(pk=pk) if pk <= BigIntegerField.MAX_BIGINT else None
     if game is None or not conditions.may_see_game(game, user, code):
         raise Http404
     return game
+
+
+@statements.query
+def _game_of(pk: int) -> QuerySet[Game]:
+    """Return the game as its page shows it. Its address is the one that visitors open most often."""
+    return Game.objects.with_players().select_related("first__bot", "second__bot").filter(pk=pk)
 
 
 def get_chat_line_for(player: Player, pk: int, code: Callable[[str], str]) -> ChatLine:

@@ -145,7 +145,7 @@ def test_own_events_are_apart_from_those_to_join(
     member = pages.member(ben)
     for _ in range(2):  # the second page has what the process keeps of the first
         text = member.get("/").content.decode()
+        assert "data-countdown" in text
         own, others = text.split("Your events")[1].split("Latest results")
         assert ("Entered" in own, "Other" in own) == (True, False)
         assert ("Entered" in others, "Other" in others) == (False, True)
-    assert "data-countdown" in text

@@ -52,7 +52,7 @@ class Command(BaseCommand):
             faults = list(recompute.verify(pool))
         for fault in faults:
             self.stdout.write(f"{fault.pool} player {fault.player} row {fault.seq}: {fault.what}")
-        recomputation = recomputations.current(pool)
+        recomputation = recomputations.current(pool.pk)
         if recomputation is not None:
             done, total = recomputation.games_done, recomputation.games_total
             self.stdout.write(f"{pool.key}: a worker computes it again, {done} of {total} games")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
+from django.db.models import QuerySet
+
 from tournaments.errors import NotAllowedError
-from tournaments.models import Event, Player, StaffMember, User
+from tournaments.models import Event, Player, StaffMember, User, statements
 from tournaments.queries.accounts import ownership
 
 
@@ -33,8 +35,13 @@ def tasks_of(event: Event, user: User) -> frozenset[Task]:
     """Return the tasks of `user` at the desk of `event`; empty for most people."""
     if event.organiser_id == user.pk or user.is_superuser:
         return _EVERYTHING
-    role = StaffMember.objects.filter(event=event, user=user).values_list("role", flat=True).first()
-    return TASKS[role] if role else frozenset()
+    role = _role_of.one(event=event.pk, user=user.pk)
+    return TASKS[role[0]] if role else frozenset()
+
+
+@statements.query
+def _role_of(event: int, user: int) -> QuerySet[StaffMember, tuple[str]]:
+    return StaffMember.objects.filter(event=event, user=user).values_list("role")
 
 
 def accounts_with(event: Event, task: Task) -> set[int]:

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Avg, Case, Count, F, Q, When
+from django.db.models import Avg, Case, Count, F, Q, QuerySet, When
 
-from tournaments.models import Game, LedgerEntry, PairTally, Player, Pool
+from tournaments.models import Game, LedgerEntry, PairTally, Player, Pool, statements
 from tournaments.models.games import GameQuerySet
 from tournaments.queries.ratings import ledger, pools
 
@@ -116,21 +116,21 @@ def _average_ratings(player: Player, pool: Pool, opponent_ids: Sequence[int]) ->
     return {row["met"]: round(row["average"]) for row in rows}
 
 
-def games_between(one: Player, other: Player) -> GameQuerySet:
+def games_between(one: Player | int, other: Player | int) -> GameQuerySet:
     """The games of the two against each other, rated or not, the latest first."""
     between = Q(first=one, second=other) | Q(first=other, second=one)
     return Game.objects.filter(between).order_by("-created_at", "-pk")
 
 
+@statements.query
+def _counted(one: int, other: int) -> QuerySet[Game, tuple[str, int, str | None, int]]:
+    finished = games_between(one, other).filter(result__in=list(ledger.SCORES)).order_by()
+    return finished.values_list("ruleset", "first_id", "result").annotate(games=Count("pk"))
+
+
 def head_to_head(one: Player, other: Player) -> HeadToHead:
     """The results of `one` against `other`, counted by the database."""
-    rows = (
-        games_between(one, other)
-        .filter(result__in=list(ledger.SCORES))
-        .order_by()
-        .values_list("ruleset", "first_id", "result")
-        .annotate(games=Count("pk"))
-    )
+    rows = _counted.all(one=one.pk, other=other.pk)
     together = Encounters("")
     by_game: dict[str, Encounters] = {}
     for ruleset, first, result, games in rows:

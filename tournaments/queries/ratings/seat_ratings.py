@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.models import Challenge, Game, LedgerEntry, Pool, Rating
+from django.db.models import QuerySet
+
+from tournaments.models import Challenge, Game, LedgerEntry, Pool, Rating, statements
 from tournaments.queries.ratings import certainty, pools
 from tournaments.ratings.glicko2 import Standing
 from tournaments.ratings.systems import LIST_FORMULA
@@ -27,7 +29,7 @@ def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], S
     current ones, in the pool in which such games are rated.
     """
     over_ids = [game.pk for game in games if game.is_rated and game.result is not None]
-    entries = LedgerEntry.objects.standing().filter(game__in=over_ids) if over_ids else []
+    entries = _entries_of(over_ids)
     ratings = {
         (entry.game_id or 0, entry.player_id): _before(entry)
         for entry in entries
@@ -43,6 +45,20 @@ def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], S
             if (keys[game.pk], player_id) in rows:
                 ratings[game.pk, player_id] = rows[keys[game.pk], player_id]
     return ratings
+
+
+def _entries_of(game_ids: Sequence[int]) -> Sequence[LedgerEntry]:
+    if not game_ids:
+        return []
+    if len(game_ids) == 1:
+        return of_game.all(game=game_ids[0])
+    return list(LedgerEntry.objects.standing().filter(game__in=game_ids))
+
+
+@statements.query
+def of_game(game: int) -> QuerySet[LedgerEntry]:
+    """Return the entries of one game that count, with their players."""
+    return LedgerEntry.objects.standing().filter(game=game).select_related("player")
 
 
 def of_challenges(challenges: Sequence[Challenge], now: datetime) -> Mapping[int, SeatRating]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import QuerySet
+
 import games
 from tournaments.errors import NotAllowedError
-from tournaments.models import Entry, Event, Game, Player
+from tournaments.models import Entry, Event, Game, Player, statements
 from tournaments.queries.records import evaluations
 
 
@@ -77,14 +79,23 @@ def _own_game(
     A live game forbids it for its whole family, because the boards of two sizes or two editions
     are nearly equal. Any other game forbids it for the position on its board.
     """
-    family = Game.objects.ongoing().of(player).filter(ruleset__startswith=_beginning(ruleset))
-    own = [each for each in family.select_related("pairing__event") if each != besides]
+    of_family = _beginning(ruleset)
+    own = [
+        game
+        for game in _ongoing_of.all(player=player.pk)
+        if game.ruleset.startswith(of_family) and game != besides
+    ]
     live = next((game for game in own if _is_live(game)), None)
     if live is not None or not own:
         return live
     game_by_position = {game.position: game for game in own}
     matches = (game_by_position.get(position.text()) for position in positions)
     return next((game for game in matches if game is not None), None)
+
+
+@statements.query
+def _ongoing_of(player: int) -> QuerySet[Game]:
+    return Game.objects.ongoing().of(player).select_related("pairing__event")
 
 
 def _is_live(game: Game) -> bool:
@@ -96,15 +107,22 @@ def _is_live(game: Game) -> bool:
 
 def _is_forbidden(*, player: Player | None, ruleset: str, game: Game | None) -> bool:
     """Return whether an event that is being played forbids it: that of the game, or one of the player's."""
-    forbidding = Event.objects.running().filter(forbids_engine=True)
     if game is not None and game.pairing is not None:
         event = game.pairing.event
         if event.forbids_engine and event.state == Event.State.RUNNING:
             return True
     if player is None:
         return False
+    of_family = _beginning(ruleset)
+    return any(each.startswith(of_family) for (each,) in _forbidding_to.all(player=player.pk))
+
+
+@statements.query
+def _forbidding_to(player: int) -> QuerySet[Entry, tuple[str]]:
+    """Return the rule sets of the running events of the player that forbid the engine."""
+    forbidding = Event.objects.running().filter(forbids_engine=True)
     own = Entry.objects.active().filter(player=player, event__in=forbidding)
-    return own.filter(event__ruleset__startswith=_beginning(ruleset)).exists()
+    return own.values_list("event__ruleset")
 
 
 def _beginning(ruleset: str) -> str:

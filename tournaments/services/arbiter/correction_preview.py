@@ -113,7 +113,7 @@ def preview(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
             tie_breaks=after.tie_breaks,
             doubtful=list(_doubtful(game)),
             ratings=_changed_ratings(before, after),
-            is_pool_large=recomputations.current(game.pool) is not None,
+            is_pool_large=recomputations.current(game.pool_id) is not None,
             recipients=[each for each in (game.first, game.second) if each.user_id is not None],
             discards_draft=before.has_draft and not after.has_draft,
             awards=_changed_awards(before, after),

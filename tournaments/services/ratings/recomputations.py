@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F, Min, QuerySet
 
 from tournaments import database_time
 from tournaments.models import (
@@ -25,6 +25,7 @@ from tournaments.models import (
     PendingGame,
     Pool,
     Recomputation,
+    statements,
 )
 from tournaments.models.ratings import RecomputationQuerySet
 from tournaments.queries.ratings import ledger
@@ -104,9 +105,14 @@ def follow(pool: Pool, corrections: Sequence[Correction]) -> None:
         )
 
 
-def current(pool: Pool | None) -> Recomputation | None:
+def current(pool_id: int | None) -> Recomputation | None:
     """Return the unfinished recomputation of the pool, or None."""
-    return None if pool is None else Recomputation.objects.open().filter(pool=pool).first()
+    return None if pool_id is None else _open_of.one(pool=pool_id)
+
+
+@statements.query
+def _open_of(pool: int) -> QuerySet[Recomputation]:
+    return Recomputation.objects.open().filter(pool=pool)
 
 
 def _first_rows(pool: Pool, game_ids: Collection[int]) -> dict[int, int]:

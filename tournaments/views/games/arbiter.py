@@ -91,7 +91,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return question
         corrections.correct(game_id=game.pk, actor=user, **words)
         done = _("The result was corrected. Standings and ratings follow.")
-        if recomputations.current(game.pool) is not None:
+        if recomputations.current(game.pool_id) is not None:
             done = _("The result and the standings were corrected. The ratings will follow.")
         messages.success(request, done)
         return redirect("game", pk=pk)

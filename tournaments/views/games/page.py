@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -15,11 +16,12 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
-from tournaments.models import Game, LedgerEntry, Player, Ply, RatedResult, User
+from tournaments.models import Correction, Game, Player, Ply, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
+from tournaments.queries.ratings import seat_ratings
 from tournaments.queries.records import engine_use
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
@@ -126,7 +128,7 @@ def _page(
     player = player_of(request)
     if page.side and game.pairing and not formats.of(game.pairing.event).is_continuous:
         reached |= news.last_seqs([news.of_event(game.pairing.event_id)])
-    corrected = list(game.corrections.select_related("actor__player"))
+    corrected = _corrections_of.all(game=game.pk)
     context = {
         "page": page,
         "evaluation": evaluation_graph.panel(game, page.plies, page.shown_ply, page.position),
@@ -135,9 +137,9 @@ def _page(
         "cause": endings.cause(game, corrected),
         "verdict": endings.verdict(game, corrected, page.side) if page.side else "",
         "game": game,
-        "ledger": LedgerEntry.objects.standing().filter(game=game).select_related("player"),
+        "ledger": seat_ratings.of_game.all(game=game.pk),
         "corrections": corrected,
-        "recomputation": recomputations.current(game.pool) if game.result else None,
+        "recomputation": recomputations.current(game.pool_id) if game.result else None,
         "may_correct": _may_correct(request, game),
         "rated_result": _rated_result(game),
         "is_correction_open": _is_bare_result(game),
@@ -166,6 +168,12 @@ def _page(
     status = answers.status(refusal) if refusal else 200
     # For every game, since an unfinished one may end while the visitor looks at the page.
     return csp.allow_engine(render(request, template, context, status=status))
+
+
+@statements.query
+def _corrections_of(game: int) -> QuerySet[Correction]:
+    rows = Correction.objects.filter(game=game).order_by("seq")
+    return rows.select_related("actor__player")
 
 
 def _stream(page: GamePage, reached: Mapping[str, int]) -> str:
@@ -244,9 +252,10 @@ def _is_conflicted(game: Game, user: User) -> bool:
 
 def _may_correct(request: HttpRequest, game: Game) -> bool:
     user = request.user
-    if game.result is None or not user.is_authenticated or _is_conflicted(game, user):
+    if game.result is None or not user.is_authenticated:
         return False
-    return corrections.may_correct(game, user)
+    # In this order: most visitors may correct nothing, and the conflict takes a query.
+    return corrections.may_correct(game, user) and not _is_conflicted(game, user)
 
 
 def _is_bare_result(game: Game) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -34,13 +35,19 @@ def of_family(family: str) -> RulesDrawer | None:
     presentation = games.family_of(family).presentation
     if not presentation.goal:
         return None
-    by_name = {figure.name: figure for figure in presentation.figures()}
+    captions = _captions(family)
     return RulesDrawer(
         family=family,
         goal=_(presentation.goal),
         sentences=[_(sentence) for sentence in presentation.nutshell],
         figures=[
-            FigureLink(_(by_name[name].caption), reverse("figure", args=[family, name]))
+            FigureLink(_(captions[name]), reverse("figure", args=[family, name]))
             for name in presentation.key_figures
         ],
     )
+
+
+@cache
+def _captions(family: str) -> Mapping[str, str]:
+    """Return the captions of the game's figures, whose boards take longer than the rest of the drawer."""
+    return {each.name: each.caption for each in games.family_of(family).presentation.figures()}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Game, Introduction, Player, Rating
+from django.db.models import Q, QuerySet
+
+from tournaments.models import Game, Introduction, Player, Rating, statements
 from tournaments.models.games import Side
 from tournaments.queries.ratings import head_to_head, pools
 from tournaments.queries.ratings.head_to_head import Tally
@@ -32,10 +34,10 @@ def of_game(game: Game, reader: Player | None) -> Sequence[SeatCard]:
     """Return the cards of the players of `game` who have pages."""
     seats = ((Side.FIRST, game.first), (Side.SECOND, game.second))
     players = [(side, player) for side, player in seats if _has_page(player)]
-    pks = [player.pk for _, player in players]
-    rows = Rating.objects.filter(pool__key=pools.key_of_game(game), player__in=pks, games__gt=0)
-    ratings = {row.player_id: row for row in rows.select_related("pool")}
-    introductions = Introduction.objects.in_bulk(pks)
+    rows = _ratings.all(key=pools.key_of_game(game), first=game.first_id, second=game.second_id)
+    ratings = {row.player_id: row for row in rows}
+    people = [player.pk for _, player in players if not player.is_bot]
+    introductions = Introduction.objects.in_bulk(people)
     return [
         SeatCard(
             side=side,
@@ -47,6 +49,12 @@ def of_game(game: Game, reader: Player | None) -> Sequence[SeatCard]:
         )
         for side, player in players
     ]
+
+
+@statements.query
+def _ratings(key: str, first: int, second: int) -> QuerySet[Rating]:
+    rated = Rating.objects.filter(pool__key=key, games__gt=0).select_related("pool")
+    return rated.filter(Q(player=first) | Q(player=second))
 
 
 def _has_page(player: Player) -> bool:

@@ -151,7 +151,7 @@ def _drawn(
         "is_pool_named": pool_key is not None,
         "pool": pool,
         "spread": distribution.distribution(pool, profile, now) if pool else None,
-        "recomputation": recomputations.current(pool),
+        "recomputation": recomputations.current(pool.pk) if pool else None,
         "pools_of_game": _pools_of_game(ratings, pool),
         "graph": rating_history.rating_chart(history, event_starts),
         "has_earlier": has_earlier,

@@ -99,5 +99,5 @@ def _tab_context(key: str | None, tab: str) -> dict[str, Any]:
     chosen = next(same_key, None) if key else next(iter(pools), None)
     if key and chosen is None:
         raise Http404
-    recomputation = recomputations.current(chosen)
+    recomputation = recomputations.current(chosen.pk if chosen else None)
     return {"pools": pools, "pool": chosen, "tab": tab, "recomputation": recomputation}
