@@ -25,7 +25,7 @@ from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import until_news
-from tournaments.views import dashboard, preferences, puzzles
+from tournaments.views import dashboard, kept_lists, preferences, puzzles
 from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards
 from tournaments.views.rules import cards
@@ -121,10 +121,9 @@ def _lists(request: HttpRequest, look: svg.Look, now: datetime) -> _Lists:
     """Return these parts. For players a process keeps those without private events until there is news."""
     reader = conditions.reader_of_lists(user_of(request))
     # The page of visitors is kept whole. Older parts in it would outlive the news after them.
-    if reader is not None or _is_anybody(request):
+    if _is_anybody(request):
         return _drawn_lists(reader, look, now)
-    key = hashlib.sha256(repr((get_language(), look)).encode()).hexdigest()
-    return until_news.recall(f"front-lists-{key}", lambda: _drawn_lists(None, look, now))
+    return kept_lists.recall("front-lists", reader, lambda: _drawn_lists(reader, look, now), look)
 
 
 def _drawn_lists(reader: User | None, look: svg.Look, now: datetime) -> _Lists:

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from django.db.models import QuerySet
+
 from engine import players as engines
 from tournaments import database_time
-from tournaments.models import Bot, Player, Pool, Rating
+from tournaments.models import Bot, Player, Pool, Rating, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import certainty, ledger, pools
 from tournaments.ratings.systems import read
@@ -53,7 +55,7 @@ def levels(
     if clock is not None and not clock.kind.is_unlimited:
         time_class = pools.time_class(clock.initial_ms, clock.increment_ms)
         own_pools.sort(key=lambda pool: pool.time_class != time_class)
-    ratings = _ratings_of_bots(bots)
+    ratings = _ratings_of(bots)
     recommendation = _recommendation(bots, ratings, player, own_pools)
     return [
         Level(
@@ -74,10 +76,9 @@ def level_of(bot: Bot) -> int | None:
 
 def _bots_by_strength() -> dict[int, Player]:
     """One bot of each level by its number, the weakest first."""
-    rows = Player.objects.of_workers().filter(bot__is_active=True, bot__program=None)
     by_strength: dict[tuple[int, int], Player] = {}
     by_level: dict[int, Player] = {}
-    for player in rows.select_related("bot").order_by("pk"):
+    for player in _built_in.all():
         engine = engines.create(player.bot.engine)
         by_strength.setdefault(engine.strength, player)
         if engine.level is not None:
@@ -86,6 +87,13 @@ def _bots_by_strength() -> dict[int, Player]:
         return {number: by_level[number] for number in sorted(by_level)}
     weakest_first = (by_strength[strength] for strength in sorted(by_strength))
     return dict(enumerate(weakest_first, start=1))
+
+
+@statements.query
+def _built_in() -> QuerySet[Player]:
+    """Return the bots of the site, for which each page with levels asks."""
+    rows = Player.objects.of_workers().filter(bot__is_active=True, bot__program=None)
+    return rows.select_related("bot").order_by("pk")
 
 
 def _recommendation(
@@ -137,13 +145,21 @@ def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int |
     return current.rating_centielo - current.deviation_centielo
 
 
-def _ratings_of_bots(bots: Sequence[Player]) -> Mapping[int, Mapping[int, Rating]]:
+def _ratings_of(bots: Sequence[Player]) -> Mapping[int, Mapping[int, Rating]]:
     """The ratings of bots among people, of each by pool."""
     by_bot: dict[int, dict[int, Rating]] = {bot.pk: {} for bot in bots}
-    rows = Rating.objects.filter(player__in=bots, pool__kind=Pool.Kind.MIXED, games__gt=0)
-    for row in rows.select_related("pool"):
-        by_bot[row.player_id][row.pool_id] = row
+    for row in _ratings_among_people.all():
+        if row.player_id in by_bot:
+            by_bot[row.player_id][row.pool_id] = row
     return by_bot
+
+
+@statements.query
+def _ratings_among_people() -> QuerySet[Rating]:
+    """Return the ratings of the bots of the site."""
+    rows = Rating.objects.filter(pool__kind=Pool.Kind.MIXED, games__gt=0)
+    built_in = rows.filter(player__kind=Player.Kind.BOT, player__bot__program=None)
+    return built_in.select_related("pool")
 
 
 def _first_rating(ratings: Mapping[int, Rating], own_pools: Sequence[Pool]) -> Rating | None:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 import games
 from tournaments import database_time
 from tournaments.forms import BotEntryForm, ByeForm
-from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction
+from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
     admission,
@@ -55,7 +55,7 @@ from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.views import questions, refusals
+from tournaments.views import kept_lists, questions, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
@@ -85,18 +85,23 @@ BRACKETS = {
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    user = user_of(request)
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), user))
+    reader = conditions.reader_of_lists(user_of(request))
+    lists = kept_lists.drawn("events/_lists.html", reader, lambda: _lists(reader))
+    return render(request, "events/index.html", {"lists": lists})
+
+
+def _lists(reader: User | None) -> dict[str, Any]:
+    """Return the events, festivals and series that lists show to the reader."""
+    events = entries.with_playing(conditions.visible(Event.objects.listed(), reader))
     # Events of schedules are in the calendar.
     alone = events.filter(section=None, occurrence=None)
-    context = {
+    return {
         "open_events": open_events.rows(alone, database_time.now())[:LISTED],
         "past_events": alone.filter(state=Event.State.FINISHED)[:LISTED],
-        "open_festivals": festivals.current(user)[:LISTED],
-        "past_festivals": festivals.past(user)[:LISTED],
+        "open_festivals": festivals.current(reader)[:LISTED],
+        "past_festivals": festivals.past(reader)[:LISTED],
         "series": series.listing().annotate(count=Count("events"))[:LISTED],
     }
-    return render(request, "events/index.html", context)
 
 
 def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:

@@ -6,12 +6,16 @@ from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from games import svg
 from tournaments.forms import ArchiveForm
+from tournaments.models import User
 from tournaments.queries.events import conditions
 from tournaments.queries.records import archive as games_archive
-from tournaments.views import preferences
+from tournaments.views import kept_lists, preferences
 from tournaments.views.access import user_of
 from tournaments.views.games import board_cards
 
@@ -42,6 +46,24 @@ def _chips(form: ArchiveForm, query: QueryDict) -> list[Chip]:
     return chips
 
 
+def _drawn(form: ArchiveForm, query: QueryDict, reader: User | None, look: svg.Look) -> SafeString:
+    """Return the boards of a valid search, with the links to other pages."""
+    selection = conditions.visible_games(games_archive.games_of(form.search()), reader)
+    before = form.cleaned_data["before"]
+    page = games_archive.page_of(selection, before=before, most=CARDS)
+    rest = query.copy()
+    rest.pop("before", None)
+    context = {
+        "latest": None if before is None else rest.urlencode(),
+        "games": page.games,
+        "cards": [board_cards.card(game, look) for game in page.games],
+    }
+    if page.older is not None:
+        rest["before"] = str(page.older)
+        context["older"] = rest.urlencode()
+    return render_to_string("games/_archive_cards.html", context)
+
+
 @require_safe
 def archive(request: HttpRequest) -> HttpResponse:
     """Return a page of the games that match the query, or 400 with the reasons if the query is invalid."""
@@ -49,21 +71,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form}
     status = 400
     if form.is_valid():
-        selection = conditions.visible_games(
-            games_archive.games_of(form.search()), user_of(request)
-        )
-        before = form.cleaned_data["before"]
-        page = games_archive.page_of(selection, before=before, most=CARDS)
-        query = request.GET.copy()
-        query.pop("before", None)
-        if before is not None:
-            context["latest"] = query.urlencode()
-        if page.older is not None:
-            query["before"] = str(page.older)
-            context["older"] = query.urlencode()
+        reader = conditions.reader_of_lists(user_of(request))
         look = replace(preferences.of(request).look, has_coordinates=False)
-        context["games"] = page.games
-        context["cards"] = [board_cards.card(game, look) for game in page.games]
-        context["chips"] = _chips(form, query)
+        if request.GET:
+            part = _drawn(form, request.GET, reader, look)
+        else:
+            part = kept_lists.recall(
+                "archive", reader, lambda: _drawn(form, request.GET, reader, look), look
+            )
+        context |= {"part": part, "chips": _chips(form, request.GET)}
         status = 200
     return render(request, "games/archive.html", context, status=status)

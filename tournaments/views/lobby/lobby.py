@@ -20,7 +20,7 @@ from tournaments.errors import RefusedError
 from tournaments.forms import PlayForm
 from tournaments.forms.games import BANKS, LIVE_CLOCKS, RulesetField
 from tournaments.forms.lobby import PlayClockField
-from tournaments.models import Bot, Challenge, Game, Player, Study
+from tournaments.models import Bot, Challenge, Game, Player, Study, User
 from tournaments.models.players import canonical_name
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import conditions
@@ -31,7 +31,7 @@ from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
 from tournaments.text.refusals import sentence
-from tournaments.views import once, preferences, refusals
+from tournaments.views import kept_lists, once, preferences, refusals
 from tournaments.views.access import (
     account_player_of,
     guests_too,
@@ -144,6 +144,7 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
     player = player_of(request)
     ruleset = rulesets.canonical_key(str(form["ruleset"].value() or "")) or _default_board()
     form.offer(ruleset)
+    reader = conditions.reader_of_lists(user_of(request))
     context = {
         "form": form,
         "opening": _opening_card(request, form.study) if form.study else None,
@@ -153,12 +154,16 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
         "stream": _stream(request),
         **_open_games(player),
         **level_choice(request, ruleset, _clock_of_text(str(form["clock"].value() or ""))),
-        "bots": players.built_in_bots(),
-        "watched": conditions.visible_games(
-            Game.objects.ongoing().filter(ply__gt=0), user_of(request)
-        ).count(),
+        "bots": kept_lists.drawn(
+            "lobby/_bots.html", None, lambda: {"bots": players.built_in_bots()}
+        ),
+        "watched": kept_lists.recall("watched", reader, lambda: _watched_count(reader)),
     }
     return render(request, "lobby/lobby.html", context, status=status)
+
+
+def _watched_count(reader: User | None) -> int:
+    return conditions.visible_games(Game.objects.ongoing().filter(ply__gt=0), reader).count()
 
 
 def _tiles(form: PlayForm, look: svg.Look) -> list[Tile]:
@@ -286,7 +291,8 @@ def _watched(request: HttpRequest) -> tuple[str, Sequence[Game]]:
     family = request.GET.get("family", "")
     # One's own games are a click away already.
     games_of_others = Game.objects.ongoing().with_players().not_of(player_of(request))
-    under_way = conditions.visible_games(games_of_others, user_of(request)).filter(ply__gt=0)
+    reader = conditions.reader_of_lists(user_of(request))
+    under_way = conditions.visible_games(games_of_others, reader).filter(ply__gt=0)
     if family in known:
         under_way = under_way.filter(ruleset__startswith=f"{family}(")
     else:
