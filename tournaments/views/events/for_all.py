@@ -10,11 +10,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.safestring import SafeString
 
 from tournaments import database_time
-from tournaments.models import Entry, Event, Game, Player, Prohibition, Round, Series
+from tournaments.models import (
+    Entry,
+    Event,
+    Game,
+    Player,
+    Prohibition,
+    Round,
+    Series,
+    StaffMember,
+    statements,
+)
 from tournaments.queries import formats
 from tournaments.queries.events import prizes, series
 from tournaments.queries.ratings import certainty
@@ -26,12 +37,13 @@ from tournaments.views.events import entry_choices
 def progress(event: Event) -> dict[str, Any]:
     """Return a part of the context of every tab: the rounds and games, and the parts that the event has."""
     # A draft is the last round, and there is one at most.
-    latest = list(slim_rounds(event).order_by("-number")[:2])
+    latest = list(slim_rounds(event).annotate(boards=Count("pairings")).order_by("-number")[:2])
     current = next((each for each in latest if each.state != Round.State.DRAFT), None)
     left = missing_games(event, current)
-    total = current.pairings.count() * event.games_per_pairing if current else 0
+    total = current.boards * event.games_per_pairing if current else 0
+    figures = _figures_of(event)
     return {
-        "playing": event.entries.active().contestants().count(),
+        "playing": figures.playing,
         "departures": fide_rules.departures(event),
         "prizes": prizes.summary(event),
         "announcements": list(event.announcements.all()[:3]),
@@ -40,7 +52,7 @@ def progress(event: Event) -> dict[str, Any]:
         "games_left": left,
         "games_total": total,
         "games_over": total - left,
-        "has_staff": event.staff.exists(),
+        "has_staff": figures.has_staff,
     }
 
 
@@ -63,13 +75,53 @@ class Overview:
 
 def overview(event: Event) -> Overview:
     """Return the parts of the overview."""
+    figures = _figures_of(event)
+    listed = event.entries.filter(player__kind=Player.Kind.LISTED)
+    prohibitions = event.prohibitions.prefetch_related("entries__player")
     return Overview(
-        event.entries.contestants().count(),
-        entry_choices.options(event.entries.filter(player__kind=Player.Kind.LISTED)),
+        figures.contestants,
+        entry_choices.options(listed) if figures.has_listed else SafeString(),
         list(series.of_event(event)),
-        list(event.prohibitions.prefetch_related("entries__player")),
-        event.is_open or Game.objects.ongoing().filter(pairing__event=event).exists(),
+        list(prohibitions) if figures.has_prohibitions else [],
+        event.is_open or figures.has_games,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """Figures of an event that one statement reads."""
+
+    contestants: int
+    playing: int
+    has_staff: bool
+    has_listed: bool
+    has_prohibitions: bool
+    has_games: bool
+
+
+def _figures_of(event: Event) -> _Figures:
+    [row] = _figures.all(event=event.pk)
+    return _Figures(*row)
+
+
+@statements.query
+def _figures(event: int) -> QuerySet[Event, tuple[int, int, bool, bool, bool, bool]]:
+    entries = Entry.objects.filter(event=OuterRef("pk")).order_by()
+    counts = (entries.contestants(), entries.active().contestants())
+    related = (
+        StaffMember.objects.filter(event=OuterRef("pk")),
+        entries.filter(player__kind=Player.Kind.LISTED),
+        Prohibition.objects.filter(event=OuterRef("pk")),
+        Game.objects.ongoing().filter(pairing__event=OuterRef("pk")),
+    )
+    return Event.objects.filter(pk=event).values_list(
+        *(Coalesce(Subquery(_count(each)), 0) for each in counts), *map(Exists, related)
+    )
+
+
+def _count(entries: QuerySet[Entry]) -> QuerySet[Entry, int]:
+    """Return the number of the entries of an event as a row."""
+    return entries.values("event").annotate(number=Count("pk")).values_list("number", flat=True)
 
 
 @dataclass(frozen=True, slots=True)
