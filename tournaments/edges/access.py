@@ -126,11 +126,15 @@ def get_event(slug: str) -> Event:
     `get_event_for` checks access. Raises Http404.
     """
     # Some forms name an event, and a database does not accept all texts of a form.
-    events = Event.objects.select_related("organiser__player", "section")
-    event = None if "\x00" in slug else events.filter(slug=slug).first()
+    event = None if "\x00" in slug else _event_of.one(slug=slug)
     if event is None:
         raise Http404
     return event
+
+
+@statements.query
+def _event_of(slug: str) -> QuerySet[Event]:
+    return Event.objects.select_related("organiser__player", "section").filter(slug=slug)
 
 
 def get_event_for(user: User | None, slug: str, code: str = "") -> Event:
@@ -158,11 +162,15 @@ def get_player(pk: int) -> Player:
 
     Guests and people on an organiser's list have no page. Raises Http404.
     """
-    rows = Player.objects.named().select_related("bot__owner__player")
-    player = rows.filter(pk=pk).first()
+    player = _player_of.one(pk=pk) if pk <= BigIntegerField.MAX_BIGINT else None
     if player is None:
         raise Http404
     return player
+
+
+@statements.query
+def _player_of(pk: int) -> QuerySet[Player]:
+    return Player.objects.named().select_related("bot__owner__player").filter(pk=pk)
 
 
 def get_club(slug: str) -> Club:
