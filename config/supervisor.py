@@ -36,6 +36,8 @@ from multiprocessing.sharedctypes import Synchronized
 from types import FrameType
 from typing import NoReturn
 
+from setproctitle import getproctitle
+
 from config import children
 from config.children import STOPPING
 from tournaments.queues import Queue
@@ -112,6 +114,8 @@ def main(arguments: Sequence[str]) -> int:
     It is 0 after Ctrl-C, 1 if the site could not be prepared, 2 for bad arguments.
     """
     options = _parser().parse_args(arguments)
+    # Looks for the place of the name, which is before the first variable. A change may move that.
+    getproctitle()
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
     os.environ[SUPERVISED] = "1"
