@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 from tests.tournaments import pages, webhook_server
+from tests.tournaments.push_service import Browser
 from tournaments import database_time, tasks
 from tournaments.models import Bot, Email, Event, Heartbeat, Player, PushDevice, User
 from tournaments.queries.clocks import game_clocks
@@ -77,7 +78,8 @@ def test_a_tick_sends_for_post_that_has_an_address(
     assert post == ["post"]
     Email.objects.update(state=Email.State.SENT)
     post.clear()
-    PushDevice.objects.create(user=ana, endpoint="https://push.example/1", made_at=now)
+    browser = Browser("https://push.example/1")
+    PushDevice.objects.create(user=ana, made_at=now, **browser.fields)
     webhook_server.delivered(ana)
     tasks.tick()
     assert post == ["push", "call_webhooks"]
