@@ -1,0 +1,240 @@
+"""The explanations of the FIDE systems of C.04.4: sides, criteria, and reasons against a pair or a bye."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tournaments.pairing.random_rounds import ORACLES, own_round, random_round
+from tests.tournaments.pairing.written_rounds import played, written_round
+from tournaments.pairing import (
+    BadProblemError,
+    Contestant,
+    NoPairingError,
+    PairingProblem,
+    explained_system,
+    report_system,
+    system,
+)
+from tournaments.pairing.dubov import Dubov
+from tournaments.pairing.refusals import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tournaments.pairing import Solution
+    from tournaments.pairing.explained import ExplainedSystem
+    from tournaments.pairing.refusals import Refusal
+
+_FIRST_BYE = ["burstein", "dubov", "lim"]
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_why_not_is_what_the_enumeration_says(name: str) -> None:
+    """Two could meet if a complete pairing has them. The answer names the bye or a bracket then."""
+    for seed in range(150):
+        rng = random.Random(seed)
+        _ask(name, random_round(seed), rng.randint(1, 8), rng.randint(0, 8))
+
+
+def _ask(name: str, problem: PairingProblem, one: int, other: int) -> None:
+    if name == "burstein":
+        problem = replace(problem, rounds_total=problem.round_number)
+    present = {c.tpn for c in problem.contestants}
+    explained = explained_system(name)
+    assert explained is not None
+    if one == other or not {one, other or one} <= present:
+        return
+    try:
+        solution = explained.pair(problem)
+    except NoPairingError:
+        return
+    refusal = explained.explainer(problem, solution).why_not(one, other or None)
+    oracle = ORACLES[name](problem)
+    oracle.require(one, other)
+    try:
+        oracle.solution()
+        is_possible = True
+    except NoPairingError:
+        is_possible = False
+    compared = (Reason.GRANTED, Reason.CRITERION, Reason.ORDER)
+    assert (refusal.reason in compared) == is_possible
+    if refusal.reason is Reason.CRITERION:
+        assert refusal.other > refusal.value
+    if refusal.reason in (Reason.CRITERION, Reason.ORDER):
+        assert refusal.article[0] in "12347CD"
+
+
+_ODD = {
+    1: ("w2=2", "b3=1"),
+    2: ("b1=0", "w4=2"),
+    3: ("w4=2", "w1=1"),
+    4: ("b3=0", "b2=0"),
+    5: ("U=2", "Z=0"),
+}
+# 1 and 2 have had White twice.
+_EVEN = {
+    1: ("w3=2", "w4=2"),
+    2: ("w4=2", "w3=2"),
+    3: ("b1=0", "b2=0"),
+    4: ("b2=0", "b1=0"),
+    **dict.fromkeys((5, 6, 7, 8), ("H=1", "H=1")),
+}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "question", "reason", "criterion", "round_number"),
+    [
+        (_ODD, (1, 2), Reason.MET, "C1", 1),
+        (_ODD, (3, 1), Reason.MET, "C1", 2),
+        (_ODD, (5, None), Reason.BYE_HAD, "C2", 0),
+        (_ODD, (1, 4), Reason.FORBIDDEN, "", 0),
+        (_ODD, (1, 9), Reason.ABSENT, "", 0),
+        (_ODD, (9, None), Reason.ABSENT, "", 0),
+        (_EVEN, (1, 2), Reason.COLOUR, "C3", 0),
+        (_EVEN, (1, None), Reason.EVEN, "", 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["dubov", "dutch-2017", "lim"])
+def test_a_pair_that_the_absolute_criteria_forbid_is_refused_by_the_first_of_them(
+    name: str,
+    rounds: Mapping[int, Sequence[str]],
+    question: tuple[int, int | None],
+    reason: Reason,
+    criterion: str,
+    round_number: int,
+) -> None:
+    forbidden = frozenset({frozenset({1, 4})}) if rounds is _ODD else frozenset()
+    absent = (Contestant(9, played("Z=0", "Z=0")),)
+    problem = replace(written_round(rounds), forbidden=forbidden, absent=absent)
+    explained = explained_system(name)
+    assert explained is not None
+    refusal = explained.explainer(problem, explained.pair(problem)).why_not(*question)
+    assert (refusal.reason, refusal.round_number) == (reason, round_number)
+    if name == "dubov":
+        assert refusal.criterion == criterion
+        assert refusal.article in {"", *(c.article for c in Dubov.criteria if c.code == criterion)}
+    assert refusal.absent == (9 if reason is Reason.ABSENT else None)
+
+
+@pytest.mark.parametrize("question", [(1, 1), (1, 9), (9, None), (9, 1)])
+def test_a_question_about_one_player_or_an_unknown_one_is_refused(
+    question: tuple[int, int | None],
+) -> None:
+    explained = explained_system("dubov")
+    assert explained is not None
+    problem = written_round(_EVEN)
+    with pytest.raises(BadProblemError, match="no question"):
+        explained.explainer(problem, explained.pair(problem)).why_not(*question)
+
+
+def test_the_bye_of_a_player_is_named_with_the_reason_against_another_pair() -> None:
+    explained = explained_system("dubov")
+    assert explained is not None
+    problem = written_round(_ODD)
+    solution = explained.pair(problem)
+    assert solution.bye is not None
+    other = next(c.tpn for c in problem.contestants if c.tpn not in {solution.bye, 5})
+    explainer = explained.explainer(problem, solution)
+    assert explainer.why_not(other, solution.bye).bye == solution.bye
+    others = [c.tpn for c in problem.contestants if c.tpn != solution.bye]
+    assert explainer.why_not(others[0], others[1]).bye is None
+    assert explainer.why_not(solution.bye, None).reason is Reason.GRANTED
+
+
+@pytest.mark.parametrize("name", _FIRST_BYE)
+def test_an_explanation_belongs_to_its_round(name: str) -> None:
+    problem = replace(written_round(dict.fromkeys(range(1, 7), ("H=1",))), rounds_total=2)
+    solution = report_system(name).pair(problem)
+    assert report_system(name).explanation(problem, solution) == solution.brackets
+    other = solution._replace(boards=solution.boards[::-1])
+    with pytest.raises(BadProblemError):
+        report_system(name).explanation(problem, other)
+
+
+def _explained(name: str) -> ExplainedSystem:
+    explained = explained_system(name)
+    assert explained is not None
+    return explained
+
+
+def _why_not(name: str, problem: PairingProblem, one: int, other: int | None) -> Refusal:
+    explained = _explained(name)
+    return explained.explainer(problem, explained.pair(problem)).why_not(one, other)
+
+
+def _solved(name: str) -> Iterator[tuple[PairingProblem, Solution]]:
+    for seed in range(80):
+        problem = own_round(name, random_round(seed))
+        try:
+            yield problem, system(name).pair(problem)
+        except NoPairingError:
+            continue
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_the_explained_sides_of_two_who_meet_are_those_of_their_board(name: str) -> None:
+    for problem, solution in _solved(name):
+        explainer = _explained(name).explainer(problem, solution)
+        for board in solution.evidence:
+            expected = board.first, board.second, board.colour_rule
+            assert tuple(explainer.sides(board.first, board.second)) == expected
+            assert tuple(explainer.sides(board.second, board.first)) == expected
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_an_explained_criterion_reaches_its_bound(name: str) -> None:
+    for problem, solution in _solved(name):
+        explainer = _explained(name).explainer(problem, solution)
+        for number, bracket in enumerate(solution.brackets):
+            explained = explainer.bracket(number)
+            assert explained.pairs == bracket.pairs
+            assert [c.value for c in explained.criteria] == [c.value for c in bracket.criteria]
+            for criterion in explained.criteria:
+                assert criterion.bound == criterion.value
+                is_zero = all(number == 0 for number in criterion.value)
+                assert criterion.proof == ("zero" if is_zero else "weighted-matching")
+
+
+@pytest.mark.parametrize(("name", "side"), [("dubov", "second"), ("burstein", None)])
+def test_the_side_due_to_a_player_without_a_game_is_that_of_the_system(
+    name: str, side: str | None
+) -> None:
+    """C.04.4.1 1.6 gives Black, C.04.4.2 none."""
+    problem = written_round({1: ("w2=1",), 2: ("b1=1",), 3: ("H=1",), 4: ("H=1",)}, total=1)
+    solution = system(name).pair(problem)
+    explainer = _explained(name).explainer(problem, solution)
+    assert explainer.system == name
+    sides = [explainer.due(contestant).side for contestant in problem.contestants]
+    assert [each and each.value for each in sides] == ["second", "first", side, side]
+
+
+# 1 to 4 have a point, 5 to 8 half a point.
+_GROUPS = {**dict.fromkeys(range(1, 5), ("H=2",)), **dict.fromkeys(range(5, 9), ("H=1",))}
+# Of the players without a point 3 has played a game, and 4 has the larger TPN.
+_BYE = {1: ("H=2",), 2: ("b9=1",), 3: ("w8=0",), 4: ("Z=0",), 5: ("Z=0",)}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "question", "expected"),
+    [
+        pytest.param(_GROUPS, (1, 4), ("", "4.4", (), (), 2), id="4.4 transposition"),
+        pytest.param(_GROUPS, (1, 2), ("", "4.3", (), (), 2), id="4.3 shift"),
+        pytest.param(_GROUPS, (6, 5), ("", "4.3", (), (), 1), id="4.3 in the second bracket"),
+        pytest.param(_GROUPS, (1, 5), ("C5", "2.3.1", (0,), (2,), 2), id="C5"),
+        pytest.param(_BYE, (2, None), ("B1", "3.1.3", (0,), (1,), None), id="3.1.3 score"),
+        pytest.param(_BYE, (5, None), ("B2", "3.1.4", (0,), (1,), None), id="3.1.4 games"),
+    ],
+)
+def test_dubov_the_first_rule_that_another_pairing_breaks_is_named(
+    rounds: Mapping[int, Sequence[str]],
+    question: tuple[int, int | None],
+    expected: tuple[str, str, tuple[int, ...], tuple[int, ...], int | None],
+) -> None:
+    refusal = _why_not("dubov", written_round(rounds), *question)
+    assert refusal.reason is (Reason.CRITERION if expected[0] else Reason.ORDER)
+    found = refusal.criterion, refusal.article, refusal.value, refusal.other, refusal.halves
+    assert found == expected
