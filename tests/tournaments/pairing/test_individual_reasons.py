@@ -218,23 +218,66 @@ _GROUPS = {**dict.fromkeys(range(1, 5), ("H=2",)), **dict.fromkeys(range(5, 9), 
 _BYE = {1: ("H=2",), 2: ("b9=1",), 3: ("w8=0",), 4: ("Z=0",), 5: ("Z=0",)}
 
 
+# 1 to 3 have a point, 4 and 5 half a point.
+_FIVE = {**dict.fromkeys((1, 2, 3), ("H=2",)), **dict.fromkeys((4, 5), ("H=1",))}
+_FOUR = dict.fromkeys((1, 2, 3, 4), ("H=1",))
+
+
 @pytest.mark.parametrize(
-    ("rounds", "question", "expected"),
+    ("name", "rounds", "question", "criterion", "article", "values", "halves"),
     [
-        pytest.param(_GROUPS, (1, 4), ("", "4.4", (), (), 2), id="4.4 transposition"),
-        pytest.param(_GROUPS, (1, 2), ("", "4.3", (), (), 2), id="4.3 shift"),
-        pytest.param(_GROUPS, (6, 5), ("", "4.3", (), (), 1), id="4.3 in the second bracket"),
-        pytest.param(_GROUPS, (1, 5), ("C5", "2.3.1", (0,), (2,), 2), id="C5"),
-        pytest.param(_BYE, (2, None), ("B1", "3.1.3", (0,), (1,), None), id="3.1.3 score"),
-        pytest.param(_BYE, (5, None), ("B2", "3.1.4", (0,), (1,), None), id="3.1.4 games"),
+        pytest.param("dubov", _GROUPS, (1, 4), "", "4.4", ((), ()), 2, id="transposition"),
+        pytest.param("dubov", _GROUPS, (1, 2), "", "4.3", ((), ()), 2, id="shift"),
+        pytest.param("dubov", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="second bracket"),
+        pytest.param("dubov", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="upfloaters"),
+        pytest.param("dubov", _BYE, (1, 4), "C6", "2.3.2", ((1,), (2,)), 2, id="differences"),
+        pytest.param("dubov", _BYE, (2, None), "B1", "3.1.3", ((0,), (1,)), None, id="score"),
+        pytest.param("dubov", _BYE, (5, None), "B2", "3.1.4", ((0,), (1,)), None, id="games"),
+        pytest.param("dubov", _FIVE, (4, None), "", "3.1.5", ((), ()), None, id="rank"),
+        pytest.param("dubov", _FIVE, (4, 5), "B1", "3.1.3", ((1,), (2,)), None, id="other bye"),
+        pytest.param("burstein", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="order"),
+        pytest.param("burstein", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="floaters"),
+        pytest.param("burstein", _BYE, (3, 5), "B2", "3.1.4", ((0,), (1,)), None, id="other bye"),
+        pytest.param("lim", _GROUPS, (1, 4), "", "4", ((), ()), 2, id="exchange"),
+        pytest.param("lim", _BYE, (1, 4), "C5", "3.10", ((0,), (2,)), 0, id="lowest group"),
+        pytest.param("lim", _BYE, (4, None), "", "1.1", ((), ()), None, id="number"),
+        pytest.param("dutch-2017", _GROUPS, (1, 4), "", "D", ((), ()), 2, id="order"),
+        pytest.param("dutch-2017", _GROUPS, (1, 5), "C5", "C.5", ((0,), (2,)), 2, id="pairs"),
+        pytest.param("dutch-2017", _BYE, (5, None), "C12", "C.12", ((0,), (1,)), 0, id="float"),
+        pytest.param("dutch-2017", _FIVE, (1, None), "C7", "C.7", ((1, 1), (1, 2)), 2, id="next"),
+        pytest.param("dutch-2017", _FIVE, (4, 5), "C6", "C.6", ((2, 1), (3,)), 1, id="A.8"),
     ],
 )
-def test_dubov_the_first_rule_that_another_pairing_breaks_is_named(
+def test_the_first_rule_that_another_pairing_breaks_is_named(
+    name: str,
     rounds: Mapping[int, Sequence[str]],
     question: tuple[int, int | None],
-    expected: tuple[str, str, tuple[int, ...], tuple[int, ...], int | None],
+    criterion: str,
+    article: str,
+    values: tuple[tuple[int, ...], tuple[int, ...]],
+    halves: int | None,
 ) -> None:
-    refusal = _why_not("dubov", written_round(rounds), *question)
-    assert refusal.reason is (Reason.CRITERION if expected[0] else Reason.ORDER)
-    found = refusal.criterion, refusal.article, refusal.value, refusal.other, refusal.halves
-    assert found == expected
+    refusal = _why_not(name, written_round(rounds, total=2), *question)
+    assert refusal.reason is (Reason.CRITERION if criterion else Reason.ORDER)
+    assert (refusal.criterion, refusal.article) == (criterion, article)
+    assert (refusal.value, refusal.other) == values
+    assert refusal.halves == halves
+
+
+@pytest.mark.parametrize(
+    ("name", "article"),
+    [("burstein", "2.2.1"), ("dubov", "2.2.1"), ("dutch-2017", "C.4"), ("lim", "2.6")],
+)
+def test_a_pair_that_leaves_the_round_incomplete_is_refused_by_c4(name: str, article: str) -> None:
+    """3 and 4 must not meet: 1 and 2 cannot."""
+    problem = replace(written_round(_FOUR, total=2), forbidden=frozenset({frozenset((3, 4))}))
+    refusal = _why_not(name, problem, 1, 2)
+    assert (refusal.reason, refusal.criterion) == (Reason.COMPLETION, "C4")
+    assert refusal.article == article
+
+
+@pytest.mark.parametrize("name", ["dubov", "dutch-2017", "lim"])
+def test_the_last_of_two_meetings_is_named(name: str) -> None:
+    rounds = {1: ("w2=1", "b2=1"), 2: ("b1=1", "w1=1"), 3: ("H=1", "H=1"), 4: ("H=1", "H=1")}
+    refusal = _why_not(name, written_round(rounds), 1, 2)
+    assert (refusal.reason, refusal.round_number) == (Reason.MET, 2)
