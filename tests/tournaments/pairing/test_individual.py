@@ -7,7 +7,8 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,9 @@ from tournaments.pairing import (
 from tournaments.pairing.burstein import Burstein
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dubov import Dubov
+from tournaments.pairing.dutch.rules.criterion import QualityCriterion, Unit
+from tournaments.pairing.dutch_2017 import CRITERIA as CRITERIA_2017
+from tournaments.pairing.floats import Float
 from tournaments.pairing.lim import Lim
 from tournaments.pairing.solution import CriterionValue
 
@@ -422,6 +426,44 @@ def test_a_pair_whom_the_organiser_forbids_is_refused_with_its_reason(name: str)
 def _dutch_2017(problem: PairingProblem) -> set[frozenset[int]]:
     boards = system("dutch-2017").pair(problem).boards
     return {frozenset((b.first, b.second)) for b in boards}
+
+
+def test_dutch_2017_the_criteria_are_numbered_as_in_part_c() -> None:
+    criteria = {c.code: c for c in CRITERIA_2017}
+    assert sorted(criteria, key=lambda code: int(code[1:])) == [f"C{n}" for n in range(1, 20)]
+    for n in range(1, 20):
+        assert criteria[f"C{n}"].article == f"C.{n}"
+
+
+@pytest.mark.parametrize(
+    ("code", "float_", "ago", "is_counted"),
+    [
+        *(("C12", "down", 0, True), ("C13", "up", 0, True)),
+        *(("C14", "down", 1, True), ("C15", "up", 1, True)),
+        *(("C16", "down", 0, False), ("C17", "up", 0, False)),
+        *(("C18", "down", 1, False), ("C19", "up", 1, False)),
+    ],
+)
+def test_dutch_2017_c12_to_c19_count_each_float_then_its_difference(
+    code: str, float_: str, ago: int, is_counted: bool
+) -> None:
+    """The higher of a pair with 4 and 1 half points floats down, the lower up."""
+    (criterion,) = (c for c in CRITERIA_2017 if c.code == code)
+    assert isinstance(criterion, QualityCriterion)
+    assert ("differences" not in criterion.quote) is is_counted
+    assert (criterion.unit is Unit.PLAYERS) is is_counted
+    none = (Float.NONE, Float.NONE)
+    floated = tuple(Float(float_) if n == ago else Float.NONE for n in (0, 1))
+    bracket: Any = SimpleNamespace(lowest_score=1)
+    is_down = float_ == "down"
+    higher: Any = SimpleNamespace(score_halves=4, floats=floated if is_down else none)
+    lower: Any = SimpleNamespace(score_halves=1, floats=none if is_down else floated)
+    level: Any = SimpleNamespace(score_halves=4, floats=floated)
+    assert criterion.amount(bracket, higher, lower) == (1 if is_counted else 3)
+    assert criterion.amount(bracket, lower, lower) is None
+    assert criterion.amount(bracket, level, level) is None
+    alone = criterion.amount(bracket, higher, None)
+    assert alone == ((1 if is_counted else 5) if is_down else None)
 
 
 def test_dutch_2017_c2_a_full_point_bye_does_not_bar_the_bye() -> None:

@@ -13,6 +13,7 @@ from tests.tournaments.pairing.written_rounds import played, written_round
 from tournaments.pairing import (
     BadProblemError,
     Contestant,
+    Dutch,
     NoPairingError,
     PairingProblem,
     explained_system,
@@ -226,26 +227,42 @@ _FOUR = dict.fromkeys((1, 2, 3, 4), ("H=1",))
 @pytest.mark.parametrize(
     ("name", "rounds", "question", "criterion", "article", "values", "halves"),
     [
-        pytest.param("dubov", _GROUPS, (1, 4), "", "4.4", ((), ()), 2, id="transposition"),
-        pytest.param("dubov", _GROUPS, (1, 2), "", "4.3", ((), ()), 2, id="shift"),
-        pytest.param("dubov", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="second bracket"),
-        pytest.param("dubov", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="upfloaters"),
-        pytest.param("dubov", _BYE, (1, 4), "C6", "2.3.2", ((1,), (2,)), 2, id="differences"),
-        pytest.param("dubov", _BYE, (2, None), "B1", "3.1.3", ((0,), (1,)), None, id="score"),
-        pytest.param("dubov", _BYE, (5, None), "B2", "3.1.4", ((0,), (1,)), None, id="games"),
-        pytest.param("dubov", _FIVE, (4, None), "", "3.1.5", ((), ()), None, id="rank"),
-        pytest.param("dubov", _FIVE, (4, 5), "B1", "3.1.3", ((1,), (2,)), None, id="other bye"),
-        pytest.param("burstein", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="order"),
-        pytest.param("burstein", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="floaters"),
-        pytest.param("burstein", _BYE, (3, 5), "B2", "3.1.4", ((0,), (1,)), None, id="other bye"),
-        pytest.param("lim", _GROUPS, (1, 4), "", "4", ((), ()), 2, id="exchange"),
-        pytest.param("lim", _BYE, (1, 4), "C5", "3.10", ((0,), (2,)), 0, id="lowest group"),
-        pytest.param("lim", _BYE, (4, None), "", "1.1", ((), ()), None, id="number"),
-        pytest.param("dutch-2017", _GROUPS, (1, 4), "", "D", ((), ()), 2, id="order"),
-        pytest.param("dutch-2017", _GROUPS, (1, 5), "C5", "C.5", ((0,), (2,)), 2, id="pairs"),
-        pytest.param("dutch-2017", _BYE, (5, None), "C12", "C.12", ((0,), (1,)), 0, id="float"),
-        pytest.param("dutch-2017", _FIVE, (1, None), "C7", "C.7", ((1, 1), (1, 2)), 2, id="next"),
-        pytest.param("dutch-2017", _FIVE, (4, 5), "C6", "C.6", ((2, 1), (3,)), 1, id="A.8"),
+        pytest.param("dubov", _GROUPS, (1, 4), "", "4.4", ((), ()), 2, id="dubov transposition"),
+        pytest.param("dubov", _GROUPS, (1, 2), "", "4.3", ((), ()), 2, id="dubov shift"),
+        pytest.param("dubov", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="dubov second bracket"),
+        pytest.param(
+            "dubov", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="dubov upfloaters"
+        ),
+        pytest.param("dubov", _BYE, (1, 4), "C6", "2.3.2", ((1,), (2,)), 2, id="dubov differences"),
+        pytest.param("dubov", _BYE, (2, None), "B1", "3.1.3", ((0,), (1,)), None, id="dubov score"),
+        pytest.param("dubov", _BYE, (5, None), "B2", "3.1.4", ((0,), (1,)), None, id="dubov games"),
+        pytest.param("dubov", _FIVE, (4, None), "", "3.1.5", ((), ()), None, id="dubov rank"),
+        pytest.param(
+            "dubov", _FIVE, (4, 5), "B1", "3.1.3", ((1,), (2,)), None, id="dubov other bye"
+        ),
+        pytest.param("burstein", _GROUPS, (6, 5), "", "4.3", ((), ()), 1, id="burstein order"),
+        pytest.param(
+            "burstein", _GROUPS, (1, 5), "C5", "2.3.1", ((0,), (2,)), 2, id="burstein floaters"
+        ),
+        pytest.param(
+            "burstein", _BYE, (3, 5), "B2", "3.1.4", ((0,), (1,)), None, id="burstein other bye"
+        ),
+        pytest.param("lim", _GROUPS, (1, 4), "", "4", ((), ()), 2, id="lim exchange"),
+        pytest.param("lim", _BYE, (1, 4), "C5", "3.10", ((0,), (2,)), 0, id="lim lowest group"),
+        pytest.param("lim", _BYE, (4, None), "", "1.1", ((), ()), None, id="lim number"),
+        pytest.param("dutch-2017", _GROUPS, (1, 4), "", "D", ((), ()), 2, id="dutch-2017 order"),
+        pytest.param(
+            "dutch-2017", _GROUPS, (1, 5), "C5", "C.5", ((0,), (2,)), 2, id="dutch-2017 pairs"
+        ),
+        pytest.param(
+            "dutch-2017", _BYE, (5, None), "C12", "C.12", ((0,), (1,)), 0, id="dutch-2017 float"
+        ),
+        pytest.param(
+            "dutch-2017", _FIVE, (1, None), "C7", "C.7", ((1, 1), (1, 2)), 2, id="dutch-2017 next"
+        ),
+        pytest.param(
+            "dutch-2017", _FIVE, (4, 5), "C6", "C.6", ((2, 1), (3,)), 1, id="dutch-2017 A.8"
+        ),
     ],
 )
 def test_the_first_rule_that_another_pairing_breaks_is_named(
@@ -274,6 +291,20 @@ def test_a_pair_that_leaves_the_round_incomplete_is_refused_by_c4(name: str, art
     refusal = _why_not(name, problem, 1, 2)
     assert (refusal.reason, refusal.criterion) == (Reason.COMPLETION, "C4")
     assert refusal.article == article
+
+
+def test_burstein_1_6_a_round_of_the_seeding_is_explained_as_one_of_the_dutch_system() -> None:
+    problem = written_round(_GROUPS)
+    burstein, dutch = report_system("burstein"), Dutch()
+    solution = burstein.pair(problem)
+    assert burstein.explanation(problem, solution) == dutch.explanation(problem, solution)
+    assert _explained("burstein").explainer(problem, solution).system == "dutch"
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES))
+def test_the_only_two_of_a_round_meet(name: str) -> None:
+    problem = written_round({1: ("H=1",), 2: ("H=1",)}, total=2)
+    assert _why_not(name, problem, 1, 2).reason is Reason.GRANTED
 
 
 @pytest.mark.parametrize("name", ["dubov", "dutch-2017", "lim"])
