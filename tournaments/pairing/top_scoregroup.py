@@ -45,11 +45,6 @@ class Member:
         return self.contestant.tpn
 
 
-def rank(member: Member) -> tuple[int, int]:
-    """Return the place of a member among others (1.2): by pairing score, then by TPN."""
-    return -member.halves, member.tpn
-
-
 @dataclass(frozen=True, slots=True)
 class TopBracket:
     """A paired bracket: `residents` and `upfloaters` in ranking order, `pairs` by their smaller TPNs, which come first.
