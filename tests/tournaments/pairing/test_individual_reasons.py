@@ -215,7 +215,7 @@ def test_the_side_due_to_a_player_without_a_game_is_that_of_the_system(
 
 # 1 to 4 have a point, 5 to 8 half a point.
 _GROUPS = {**dict.fromkeys(range(1, 5), ("H=2",)), **dict.fromkeys(range(5, 9), ("H=1",))}
-# Of the players without a point 3 has played a game, and 4 has the larger TPN.
+# 3, 4 and 5 have no point. Only 3 has played a game.
 _BYE = {1: ("H=2",), 2: ("b9=1",), 3: ("w8=0",), 4: ("Z=0",), 5: ("Z=0",)}
 
 
