@@ -113,6 +113,65 @@ def test_a_topscorer_who_is_refused_counts_once(code: str, monkeypatch: pytest.M
     assert criterion.amount(*pair) == 1
 
 
+_DOWN, _UP, _NONE = Float.DOWN, Float.UP, Float.NONE
+
+
+@pytest.mark.parametrize(
+    ("code", "mdp", "opponent", "expected"),
+    [
+        pytest.param("C14", (_DOWN, _NONE), None, 1, id="C14"),
+        pytest.param("C14", (_UP, _DOWN), None, None, id="C14 of the last round alone"),
+        pytest.param("C15", (_NONE, _NONE), (_UP, _NONE), 1, id="C15"),
+        pytest.param("C15", (_UP, _NONE), (_DOWN, _UP), None, id="C15 of the last round alone"),
+        pytest.param("C16", (_NONE, _DOWN), None, 1, id="C16"),
+        pytest.param("C16", (_DOWN, _NONE), None, None, id="C16 of the round before"),
+        pytest.param("C17", (_NONE, _NONE), (_NONE, _UP), 1, id="C17"),
+        pytest.param("C17", (_NONE, _NONE), (_UP, _NONE), None, id="C17 of the round before"),
+        pytest.param("C18", (_DOWN, _NONE), (_NONE, _NONE), 3, id="C18"),
+        pytest.param("C18", (_DOWN, _NONE), None, 4, id="C18 floats again"),
+        pytest.param("C18", (_NONE, _DOWN), (_NONE, _NONE), None, id="C18 of the last round alone"),
+        pytest.param("C19", (_NONE, _NONE), (_UP, _NONE), 3, id="C19"),
+        pytest.param("C19", (_UP, _NONE), (_NONE, _UP), None, id="C19 of the last round alone"),
+        pytest.param("C19", (_UP, _NONE), None, None, id="C19 of pairs"),
+        pytest.param("C20", (_NONE, _DOWN), (_NONE, _NONE), 3, id="C20"),
+        pytest.param("C20", (_NONE, _DOWN), None, 4, id="C20 floats again"),
+        pytest.param("C21", (_NONE, _NONE), (_NONE, _UP), 3, id="C21"),
+    ],
+)
+def test_a_float_counts_once_or_by_the_difference_of_scores(
+    code: str,
+    mdp: tuple[Float, Float],
+    opponent: tuple[Float, Float] | None,
+    expected: int | None,
+) -> None:
+    """2.4.9 to 2.4.16: an MDP with 5 half points in a bracket of 2."""
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == code)
+    assert isinstance(criterion, QualityCriterion)
+    bracket: Any = SimpleNamespace(resident_score=2)
+    one: Any = SimpleNamespace(score_halves=5, floats=mdp)
+    two: Any = opponent and SimpleNamespace(score_halves=2, floats=opponent)
+    assert criterion.amount(bracket, one, two) == expected
+
+
+@pytest.mark.parametrize(
+    ("colours", "expected"),
+    [("FF", 1), ("SFF", 1), ("FS", None), ("SF", None), ("F", None), ("", None)],
+)
+def test_c11_a_player_has_no_side_a_third_time(
+    colours: str, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2.4.6: the refused player, who is due the second side, gets the first one."""
+    sides = {"F": RoundKind.FIRST, "S": RoundKind.SECOND}
+    refused = SimpleNamespace(
+        preference=SimpleNamespace(side=RoundKind.SECOND), colours=tuple(sides[c] for c in colours)
+    )
+    monkeypatch.setattr(criteria, "_refused", lambda *_: refused)
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == "C11")
+    assert isinstance(criterion, QualityCriterion)
+    pair: Any = (None, refused, refused)
+    assert criterion.amount(*pair) == expected
+
+
 def test_several_points_are_compared_from_the_highest_on() -> None:
     (criterion,) = (c for c in criteria.CRITERIA if c.code == "C7")
     assert isinstance(criterion, QualityCriterion)
