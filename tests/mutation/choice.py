@@ -130,6 +130,9 @@ TESTS = {
             "counterfactual",
         )
     ),
+    "tournaments/pairing/dutch/why/": tuple(
+        f"{_PAIRING}{name}.py" for name in ("proofs", "dutch_document", "counterfactual")
+    ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"
         for name in ("dutch_rules", "dutch_cases", "dutch_document", "criteria_order")

@@ -12,7 +12,9 @@ import pytest
 
 from tests.tournaments.pairing.histories import random_problem
 from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.rules import criteria, values
+from tournaments.pairing.dutch.rules.bracket import Bracket
 from tournaments.pairing.dutch.rules.criterion import QualityCriterion
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
@@ -170,6 +172,30 @@ def test_c11_a_player_has_no_side_a_third_time(
     assert isinstance(criterion, QualityCriterion)
     pair: Any = (None, refused, refused)
     assert criterion.amount(*pair) == expected
+
+
+@pytest.mark.parametrize(
+    ("bye", "falls_here"),
+    [((), False), ((1,), True), ((3,), True), ((4,), False), ((3, 4), False)],
+)
+def test_the_bye_falls_into_the_first_bracket_below_which_no_player_may_have_it(
+    bye: tuple[int, ...], falls_here: bool
+) -> None:
+    """The bracket has the places 0 to 3."""
+    field: Any = None
+    bracket = Bracket(field, (0,), range(1, 4), (range(4, 6),), frozenset(bye))
+    assert bracket.bye_falls_here is falls_here
+
+
+@pytest.mark.parametrize("weaker", Strength)
+def test_both_preferences_of_an_absolute_clash_are_absolute(weaker: Strength) -> None:
+    one, two = (
+        SimpleNamespace(preference=SimpleNamespace(side=RoundKind.FIRST, strength=strength))
+        for strength in (Strength.ABSOLUTE, weaker)
+    )
+    pairs: Any = [(one, two), (two, one)]
+    for pair in pairs:
+        assert values.is_absolute_clash(*pair) is (weaker is Strength.ABSOLUTE)
 
 
 def test_several_points_are_compared_from_the_highest_on() -> None:
