@@ -15,11 +15,17 @@ from tournaments.pairing import RoundKind, RoundRecord
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.rules import criteria, values
 from tournaments.pairing.dutch.rules.bracket import Bracket
-from tournaments.pairing.dutch.rules.criterion import QualityCriterion
+from tournaments.pairing.dutch.rules.criterion import (
+    Attribute,
+    CountedCriterion,
+    QualityCriterion,
+    Unit,
+)
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
 from tournaments.pairing.dutch.rules.player import DutchPlayer, dutch_player
 from tournaments.pairing.floats import Float, pairing_scores
+from tournaments.pairing.solution import CriterionValue
 
 
 @pytest.mark.parametrize(("s1", "s2"), [(1, 3), (2, 2), (2, 4), (3, 3)])
@@ -196,6 +202,32 @@ def test_both_preferences_of_an_absolute_clash_are_absolute(weaker: Strength) ->
     pairs: Any = [(one, two), (two, one)]
     for pair in pairs:
         assert values.is_absolute_clash(*pair) is (weaker is Strength.ABSOLUTE)
+
+
+@pytest.mark.parametrize(
+    ("floats", "attributes"),
+    [
+        ((_NONE, _NONE), set()),
+        ((_DOWN, _NONE), {Attribute.DOWN_LAST}),
+        ((_UP, _NONE), {Attribute.UP_LAST}),
+        ((_NONE, _DOWN), {Attribute.DOWN_BEFORE}),
+        ((_DOWN, _UP), {Attribute.DOWN_LAST, Attribute.UP_BEFORE}),
+    ],
+)
+def test_the_attributes_of_floats_tell_the_way_and_the_round(
+    floats: tuple[Float, Float], attributes: set[Attribute]
+) -> None:
+    player: Any = SimpleNamespace(floats=floats)
+    of_floats = (
+        *(Attribute.DOWN_LAST, Attribute.UP_LAST),
+        *(Attribute.DOWN_BEFORE, Attribute.UP_BEFORE),
+    )
+    assert {each for each in of_floats if each.of(player)} == attributes
+
+
+def test_a_value_names_its_criterion_and_article() -> None:
+    criterion = CountedCriterion("C5", "2.3.1", "As few as possible.", Unit.PLAYERS)
+    assert criterion.value(2, 1) == CriterionValue("C5", "2.3.1", (2, 1))
 
 
 def test_several_points_are_compared_from_the_highest_on() -> None:
