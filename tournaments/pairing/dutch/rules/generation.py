@@ -1,4 +1,8 @@
-"""The order of generation (C.04.3 4) as digits: of two equally good pairings the one generated first is worth more."""
+"""The order of generation (C.04.3 4) as digits: of two equally good pairings the one generated first is worth more.
+
+BSNs count from 0 here. Only differences of their sums are compared, and the pairings compared have
+an equal number of terms.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +25,9 @@ class GenerationOrder(NamedTuple):
 
 def mdp_order(bracket: Bracket) -> GenerationOrder:
     """Return the digits of 4.4, the set of MDPs, the smallest differing BSN first, then of 4.2, their opponents."""
-    bsn = {place: n for n, place in enumerate(bracket.residents, start=1)}
+    bsn = {place: n for n, place in enumerate(bracket.residents)}
     digits = Digits()
-    opponent = {mdp: digits.take(len(bsn) + 1) for mdp in reversed(bracket.mdps)}
+    opponent = {mdp: digits.take(len(bsn)) for mdp in reversed(bracket.mdps)}
     paired = {mdp: digits.take(1) for mdp in reversed(bracket.mdps)}
 
     def worth(one: int, two: int) -> int:
@@ -41,7 +45,7 @@ def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrd
     unpaired. The numbers of those in S1 afterwards, less that sum before, are the difference of
     4.3.2.
     """
-    bsn = {place: n for n, place in enumerate((*first, *second), start=1)}
+    bsn = {place: n for n, place in enumerate((*first, *second))}
     digits = Digits()
     enters = {place: digits.take(1) for place in reversed(second)}  # 4.3.4
     stays = {place: digits.take(1) for place in first}  # 4.3.3
@@ -59,7 +63,7 @@ def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrd
 
 def transposition_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
     """4.2: the opponents of S1 from its first player on, in lexicographic order."""
-    bsn = {place: n for n, place in enumerate(second, start=1)}
+    bsn = {place: n for n, place in enumerate(second)}
     digits = Digits()
     opponent = {place: digits.take(len(bsn)) for place in reversed(first)}
 
