@@ -6,6 +6,7 @@ an equal number of terms.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.digits import Digits
@@ -25,13 +26,13 @@ class GenerationOrder(NamedTuple):
 
 def mdp_order(bracket: Bracket) -> GenerationOrder:
     """Return the digits of 4.4, the set of MDPs, the smallest differing BSN first, then of 4.2, their opponents."""
-    bsn = {place: n for n, place in enumerate(bracket.residents)}
+    bsn = Counter({place: n for n, place in enumerate(bracket.residents)})
     digits = Digits()
-    opponent = {mdp: digits.take(len(bsn)) for mdp in reversed(bracket.mdps)}
-    paired = {mdp: digits.take(1) for mdp in reversed(bracket.mdps)}
+    opponent = Counter({mdp: digits.take(len(bsn)) for mdp in reversed(bracket.mdps)})
+    paired = Counter({mdp: digits.take(1) for mdp in reversed(bracket.mdps)})
 
     def worth(one: int, two: int) -> int:
-        return paired[one] - opponent[one] * bsn[two] if one in paired else 0
+        return paired[one] - opponent[one] * bsn[two]
 
     return GenerationOrder(worth, digits.next)
 
@@ -51,23 +52,19 @@ def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrd
     stays = {place: digits.take(1) for place in first}  # 4.3.3
     difference = digits.take(len(bsn) ** 2)  # 4.3.2
     exchange = digits.take(len(bsn))  # 4.3.1
-
-    def worth(one: int, _two: int) -> int:
-        if one not in bsn:
-            return 0
-        sum_so_far = -difference * bsn[one]
-        return sum_so_far - stays[one] if one in stays else sum_so_far - exchange + enters[one]
-
-    return GenerationOrder(worth, digits.next)
+    worth = Counter({place: -difference * n for place, n in bsn.items()})
+    worth.subtract(stays)
+    worth.update({place: enter - exchange for place, enter in enters.items()})
+    return GenerationOrder(lambda one, _two: worth[one], digits.next)
 
 
 def transposition_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
     """4.2: the opponents of S1 from its first player on, in lexicographic order."""
-    bsn = {place: n for n, place in enumerate(second)}
+    bsn = Counter({place: n for n, place in enumerate(second)})
     digits = Digits()
-    opponent = {place: digits.take(len(bsn)) for place in reversed(first)}
+    opponent = Counter({place: digits.take(len(bsn)) for place in reversed(first)})
 
     def worth(one: int, two: int) -> int:
-        return -opponent[one] * bsn[two] if one in opponent else 0
+        return -opponent[one] * bsn[two]
 
     return GenerationOrder(worth, digits.next)
