@@ -127,6 +127,7 @@ TESTS = {
             "transversals",
             "duals",
             "dutch",
+            "proofs",
             "counterfactual",
         )
     ),

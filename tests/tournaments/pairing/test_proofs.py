@@ -11,6 +11,7 @@ from tournaments.pairing import Dutch, NoPairingError
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch import explain, rebuild_steps
 from tournaments.pairing.dutch.rules.bracket import Bracket
+from tournaments.pairing.refusals import Reason
 from tournaments.pairing.solution import BracketEvidence
 
 
@@ -154,3 +155,19 @@ def test_a_player_without_an_opponent_is_told_whom_it_could_not_meet() -> None:
             assert reason.colour == len(others) - len(met) - len(barred)
             counted.update(met=reason.met, colour=reason.colour, forbidden=reason.forbidden)
     assert min(counted.values()) > 0
+
+
+def test_the_explainer_of_a_round_says_what_its_evidence_says() -> None:
+    problem = random_problem(size=11, rounds=4, seed=3)
+    solution = Dutch().pair(problem)
+    explainer = Dutch().explainer(problem, solution)
+    assert explainer.system == "dutch"
+    for number, bracket in enumerate(explain(problem, solution)):
+        assert explainer.bracket(number) == bracket
+    for board in solution.evidence:
+        expected = board.first, board.second, board.colour_rule
+        assert tuple(explainer.sides(board.first, board.second)) == expected
+        assert tuple(explainer.sides(board.second, board.first)) == expected
+        assert explainer.why_not(board.first, board.second).reason is Reason.GRANTED
+    for player in explainer.field.players:
+        assert explainer.due(player.contestant) == player.preference
