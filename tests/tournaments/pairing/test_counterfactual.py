@@ -169,8 +169,8 @@ def _check_words(
     assert refusal.halves == players[bracket.residents[0]].score_halves
     is_below = other is not None and other not in bracket.members
     assert refusal.moves_down == (players[one].tpn if is_below else None)
-    asked = {players[place].tpn for place in (one, other) if place is not None}
-    assert refusal.bye == (solution.bye if solution.bye in asked else None)
+    tpns = {players[place].tpn for place in (one, other) if place is not None}
+    assert refusal.bye == (solution.bye if solution.bye in tpns else None)
     if refusal.reason is Reason.ORDER:
         assert refusal.article == _STEP_ARTICLES[refusal.step]
     else:

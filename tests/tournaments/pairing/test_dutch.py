@@ -320,10 +320,10 @@ def test_the_first_transversal_is_the_first(data: st.DataObject, size: int) -> N
 
 def test_the_progress_of_a_round_is_the_number_of_players_down_to_the_paired_bracket() -> None:
     problem = random_problem(size=12, rounds=4, seed=3, absences=0)
-    seen: list[tuple[int, int]] = []
-    Dutch(lambda done, total: seen.append((done, total))).pair(problem)
-    assert seen == [(group.stop, 12) for group in field_of(problem).groups]
-    assert len(seen) > 1
+    reports: list[tuple[int, int]] = []
+    Dutch(lambda done, total: reports.append((done, total))).pair(problem)
+    assert reports == [(group.stop, 12) for group in field_of(problem).groups]
+    assert len(reports) > 1
 
 
 def test_a_round_without_players_has_no_boards() -> None:
