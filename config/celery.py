@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from datetime import datetime
 
 from celery import Celery, signals
+from django.db import close_old_connections
 
 import config.broker  # noqa: F401 - registers the embedded transport
 from config import broker_time, children, supervisor
@@ -30,6 +32,14 @@ app.autodiscover_tasks(["config"], related_name="bots_worker")
 # Named here, because a worker takes its steps before it sends its first signal. Named as text,
 # because the module needs Django's models, which are not loaded yet.
 app.steps["consumer"].add("config.bots_worker:SandboxRetest")
+# Celery would close the connection to the database before and after each task.
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+
+
+@signals.task_prerun.connect
+def close_unusable_connections(**_: object) -> None:
+    """Close connections that are too old or broke at the last task, as Django does before a request."""
+    close_old_connections()
 
 
 @signals.worker_process_init.connect

@@ -334,22 +334,19 @@ CELERY_WORKER_SEND_TASK_EVENTS = CELERY_TASK_SEND_SENT_EVENT = environment.flag(
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False  # an e-mail in the terminal is no warning
 CELERY_TIMEZONE = "UTC"
-# Tasks that wait for servers of others.
-_POST = ("post", "push", "call_webhooks")
-# Queues of the tasks that beat sends. `services.enqueue` chooses those of wake-ups.
+# Queues of the tasks that beat and the tick send. `services.enqueue` chooses those of wake-ups.
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.tick*": {"queue": Queue.TICKS},
-    **{f"tournaments.tasks.{task}": {"queue": Queue.POST} for task in _POST},
+    # Tasks that wait for servers of others.
+    **{
+        f"tournaments.tasks.{task}": {"queue": Queue.POST}
+        for task in ("post", "push", "call_webhooks")
+    },
 }
 # Expires with the next one: a worker that comes back late finds one tick, not a heap of them.
 # While games are played each tick sends for others in between.
 CELERY_BEAT_SCHEDULE = {
-    task: {
-        "task": f"tournaments.tasks.{task}",
-        "schedule": 10.0,
-        "options": {"expires": 10.0},
-    }
-    for task in ("tick", *_POST)
+    "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 10.0}}
 }
 CELERY_BEAT_SCHEDULER = "config.beat.ForgetfulScheduler"
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import gc
 import multiprocessing
 import os
 import signal
@@ -28,18 +29,21 @@ import time
 import urllib.error
 import urllib.request
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.sharedctypes import Synchronized
 from types import FrameType
 from typing import NoReturn
 
+from setproctitle import getproctitle
+
 from config import children
 from config.children import STOPPING
 from tournaments.queues import Queue
 
-_RENEWED = ("--max-tasks-per-child", "200")
+# A process of a worker is replaced after this number of tasks.
+_MOST_TASKS = 200
 # Tells a worker that its own processes end with it, as it does with the supervisor.
 SUPERVISED = "RAYUELA_SUPERVISED"
 # A site that cannot start ends, which is seen immediately. One that still starts has a busy
@@ -110,6 +114,8 @@ def main(arguments: Sequence[str]) -> int:
     It is 0 after Ctrl-C, 1 if the site could not be prepared, 2 for bad arguments.
     """
     options = _parser().parse_args(arguments)
+    # Looks for the place of the name, which is before the first variable. A change may move that.
+    getproctitle()
     os.environ.setdefault("SITE_URL", f"http://127.0.0.1:{options.port}")
     os.environ["RAYUELA_NO_BOOTSTRAP"] = "1"  # this environment is good for the children too
     os.environ[SUPERVISED] = "1"
@@ -203,8 +209,13 @@ def _load_what_children_run() -> None:
     from config.celery import app
 
     app.loader.import_default_modules()
+    app.finalize()
+    assert app.Worker, "loaded at its first use"
     for family in games.available():
         assert family.presentation.name
+    # A collection writes to the head of each object, and a child would copy its page.
+    gc.collect()
+    gc.freeze()
 
 
 def _prepare(*options: str) -> None:
@@ -240,10 +251,10 @@ def _site_and_workers(options: argparse.Namespace) -> list[_Child]:
         # Expensive pages of a large event: visitors can come again, and moves have priority. A
         # mail server that is slow delays them only, and requests compute them then.
         _worker("pages", Queue.PAGES, Queue.POST, processes=1, niceness=5),
-        _worker("bots", Queue.BOTS, processes=_boxes(), extra=_RENEWED),
+        _worker("bots", Queue.BOTS, processes=_boxes(), most_tasks=_MOST_TASKS),
         # People wait for these, so no match may occupy them.
-        _worker("replies", Queue.REPLIES, processes=1, extra=_RENEWED),
-        _worker("checks", Queue.CHECKS, processes=1, extra=_RENEWED),
+        _worker("replies", Queue.REPLIES, processes=1, most_tasks=_MOST_TASKS),
+        _worker("checks", Queue.CHECKS, processes=1, most_tasks=_MOST_TASKS),
     ]
 
 
@@ -271,33 +282,43 @@ def _tick(pulse: Synchronized[float]) -> None:
 
     signals.worker_ready.connect(start_beat)
     signals.task_postrun.connect(beat)
-    _work(_arguments("clock", [Queue.TICKS], ["--pool", "solo"]), niceness=0)
+    _work("clock", [Queue.TICKS], {"pool": "solo"})
 
 
 def _worker(
-    name: str, *queues: Queue, processes: int, niceness: int = 0, extra: Sequence[str] = ()
+    name: str, *queues: Queue, processes: int, niceness: int = 0, most_tasks: int | None = None
 ) -> _Child:
     """Return a Celery worker, which takes messages of its queues in turn."""
-    arguments = _arguments(name, queues, ["-c", str(processes), *extra])
-    return _Child(name, partial(_work, arguments, niceness), queues=queues)
+    options = {"concurrency": processes, "max_tasks_per_child": most_tasks}
+    return _Child(name, partial(_work, name, queues, options, niceness), queues=queues)
 
 
-def _arguments(name: str, queues: Sequence[Queue], extra: Sequence[str]) -> list[str]:
-    # fmt: off
-    return ["--quiet", "--skip-checks", "worker", "--loglevel", "WARNING", "--without-gossip",
-            "--without-mingle", "--without-heartbeat", "--optimization", "fair",
-            "-n", f"{name}@%h", "-Q", ",".join(queues), *extra]
-    # fmt: on
+def _work(
+    name: str, queues: Sequence[Queue], options: Mapping[str, object], niceness: int = 0
+) -> None:
+    """Run a worker of Celery until it ends, in a fork.
 
-
-def _work(arguments: Sequence[str], niceness: int) -> None:
-    """Run a worker of Celery until it ends, in a fork."""
+    Celery's command line would load the library of its interactive shell: 12 MB.
+    """
     from config.celery import app
 
     os.nice(niceness)
     sys.argv = ["celery", "worker"]  # which Celery repeats in the names of its processes
+    os.environ["CELERY_SKIP_CHECKS"] = "true"
     warnings.simplefilter("ignore")
-    app.worker_main(list(arguments))
+    worker = app.Worker(
+        hostname=f"{name}@",
+        queues=list(queues),
+        quiet=True,
+        loglevel="WARNING",
+        optimization="fair",
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        **options,
+    )
+    worker.start()
+    sys.exit(worker.exitcode)
 
 
 def _boxes() -> int:

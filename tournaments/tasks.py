@@ -4,7 +4,7 @@ All may run twice, late or not at all: the tick finds what is due.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from celery import Task, shared_task, signals
@@ -219,9 +219,12 @@ def build_open_data() -> None:
 def tick() -> None:
     """Find whatever is due, and send for ticks in between where something is waited for by the second.
 
-    Most of the processor time of an idle site went into ticks.
+    Most of the processor time of an idle site went into ticks, and messages for empty post.
     """
     ticks.tick(database_time.now())
+    for task, has_addresses in _POST.items():
+        if has_addresses():
+            task.apply_async(expires=ticks.PERIOD.seconds)
     waits = ticks.seconds_of_next(database_time.now())
     for seconds in waits:
         tick_between.apply_async(countdown=seconds, expires=seconds + 1)
@@ -271,3 +274,11 @@ def call_webhooks() -> None:
 def call_webhooks_of(topic: str) -> None:
     """Write and send the deliveries of a topic that has news. Slow addresses wait for `call_webhooks`."""
     webhook_deliveries.call_quick(topic)
+
+
+# The tasks that write to servers of others, and whether there is anything to write to.
+_POST: dict[Task, Callable[[], bool]] = {  # type: ignore[type-arg]  # generic in its stubs only
+    post: email.is_any_waiting,
+    push: push_messages.is_any_device,
+    call_webhooks: webhook_deliveries.is_any_webhook,
+}

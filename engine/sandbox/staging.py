@@ -154,10 +154,9 @@ def _digest(sources: tuple[Path, ...]) -> str:
     whole = hashlib.sha256()
     for source in sources:
         for path in _files(source):
-            content = path.read_bytes()
-            name = str(path.relative_to(source.parent))
-            whole.update(f"{name}\0{len(content)}\0".encode())
-            whole.update(content)
+            with path.open("rb") as file:  # a library of numpy has 25 MB
+                content = hashlib.file_digest(file, "sha256")
+            whole.update(f"{path.relative_to(source.parent)}\0".encode() + content.digest())
     return whole.hexdigest()[:32]
 
 

@@ -15,12 +15,21 @@ from typing import TYPE_CHECKING
 from tournaments.forecasts import Plan, ResultModel, Timing, events_for, most_players
 from tournaments.forecasts.simulation import plan_forecast
 from tournaments.pairing import FormatOptions
+from tournaments.standings import DEFAULTS, System
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SIZES = (24, 60, 100, 200)
-FORMATS = ("dutch", "swiss", "round-robin", "knockout", "double-knockout", "groups-knockout")
+FORMATS = (
+    *("dutch", "swiss", "keizer", "mcmahon"),
+    *("round-robin", "knockout", "double-knockout", "groups-knockout"),
+)
+_TIE_BREAKS = {
+    "keizer": ("KEIZER", "PTS"),
+    "mcmahon": ("MMS", "SOS", "SOSOS", "PTS"),
+    "round-robin": DEFAULTS[System.ROUND_ROBIN],
+}
 ROUNDS = {24: 5, 60: 7, 100: 7, 200: 9}
 _TRIES = 2
 
@@ -44,6 +53,7 @@ def _row(name: str, size: int) -> None:
         model=ResultModel(0.05),
         options=FormatOptions(groups=max(1, size // 6)),
         timing=Timing(600_000, 5_000, 60, 60),
+        tie_breaks=_TIE_BREAKS.get(name, DEFAULTS[System.SWISS]),
     )
     began = time.process_time()
     ahead = plan_forecast(plan, seed=1, events=_TRIES)

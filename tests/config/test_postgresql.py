@@ -15,8 +15,10 @@ from django.db.backends.postgresql import base
 from django.db.utils import ConnectionHandler
 
 from config import environment
-from tests import servers
-from tournaments.models import Player
+from tests import processes, servers
+from tournaments import database_time, tasks
+from tournaments.models import Email, Player, User
+from tournaments.services.accounts import players
 
 pytestmark = pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL")
 
@@ -48,6 +50,35 @@ def test_a_connection_that_the_server_has_ended_is_replaced() -> None:
             assert cursor.fetchone() == (1,)
     finally:
         other.close()
+
+
+def _send_email(user: User) -> int:
+    """Let a worker send an email. Return the process of the server that works for the worker."""
+    now = database_time.now()
+    email = Email.objects.create(address="ana@example.org", user=user, due_at=now, made_at=now)
+    tasks.post.delay()
+    sent = Email.objects.filter(pk=email.pk, state=Email.State.SENT)
+    processes.until(sent.exists, patience_s=60)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid()"
+        )
+        (pid,) = (pid for (pid,) in cursor.fetchall())
+    return int(pid)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_has_one_connection_that_is_replaced_when_it_is_ended(
+    erasable: None,
+) -> None:
+    ana = players.sign_up(name="Ana", password="rayuela-1963")
+    with processes.worker("post"):
+        first = _send_email(ana)
+        assert _send_email(ana) == first
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s, 10000)", [first])
+        assert _send_email(ana) != first
 
 
 def _certificate(folder: Path, name: str) -> Path:

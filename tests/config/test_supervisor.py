@@ -60,7 +60,8 @@ class Up:
 
 def _environment(home: Path) -> dict[str, str]:
     variables = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
-    return {**variables, "RAYUELA_HOME": str(home), "RAYUELA_NO_BOOTSTRAP": "1"}
+    # The first variable is one that `up` changes: names of processes begin before it.
+    return {"RAYUELA_NO_BOOTSTRAP": "1", **variables, "RAYUELA_HOME": str(home)}
 
 
 def _family(pid: int) -> set[int]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _PAIRING = "tests/tournaments/pairing/test_"
+_INDIVIDUAL = (f"{_PAIRING}individual_reasons.py", f"{_PAIRING}individual.py")
 TESTS = {
     "games/": (
         "tests/games/test_conformance.py",
@@ -74,9 +75,9 @@ TESTS = {
             "pairing_cli",
         )
     ),
-    "tournaments/pairing/individual.py": (f"{_PAIRING}individual.py",),
+    "tournaments/pairing/individual.py": _INDIVIDUAL,
     **{
-        f"tournaments/pairing/{name}.py": (f"{_PAIRING}individual.py", "-k", words)
+        f"tournaments/pairing/{name}.py": (*_INDIVIDUAL, "-k", words)
         for name, words in {
             "dubov": "dubov",
             "burstein": "burstein",
@@ -126,8 +127,12 @@ TESTS = {
             "transversals",
             "duals",
             "dutch",
+            "proofs",
             "counterfactual",
         )
+    ),
+    "tournaments/pairing/dutch/why/": tuple(
+        f"{_PAIRING}{name}.py" for name in ("proofs", "dutch_document", "counterfactual")
     ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"

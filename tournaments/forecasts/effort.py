@@ -8,11 +8,12 @@ _LEAST_EVENTS = 100
 # one slow core (`python -m tests.bench.forecasts`). The weighted matching takes thirty times as
 # long.
 _MOST_WORK = 70_000_000
-_MOST_WORK_BY_SYSTEM = {"swiss": 2_400_000, "team": 2_400_000}
+_MOST_WORK_BY_SYSTEM = dict.fromkeys(("swiss", "mcmahon", "team"), 2_400_000)
 _MOST_PLAYERS = 300
 # A table of n players has n - 1 rounds.
 _MOST_PLAYERS_BY_SYSTEM = {
     "swiss": 100,
+    "mcmahon": 100,
     "team": 100,
     "round-robin": 100,
     "team-round-robin": 100,

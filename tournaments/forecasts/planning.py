@@ -9,7 +9,7 @@ from typing import Any
 
 from tournaments.forecasts.course import BadCourseError, Course, Prior
 from tournaments.forecasts.results import ResultModel
-from tournaments.pairing import SYSTEMS, Contestant, FormatOptions, PairingProblem, system
+from tournaments.pairing import Contestant, FormatOptions, PairingProblem, system
 from tournaments.pairing.problem import options_of
 from tournaments.standings import DEFAULTS, Edition, System
 
@@ -43,6 +43,7 @@ class Plan:
         model: how games end.
         options: of the format.
         timing: of the games, or None without a clock.
+        tie_breaks: names of C.07, in their order.
     """
 
     system: str
@@ -53,6 +54,7 @@ class Plan:
     model: ResultModel
     options: FormatOptions
     timing: Timing | None
+    tie_breaks: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON data. `from_json` reads it back."""
@@ -66,6 +68,8 @@ class Plan:
                 model=ResultModel(**data["model"]),
                 options=options_of(data["options"]),
                 timing=None if data["timing"] is None else Timing(**data["timing"]),
+                # A plan that an earlier release stored has none.
+                tie_breaks=tuple(data.get("tie_breaks", DEFAULTS[System.SWISS])),
                 **{name: data[name] for name in _PLAIN},
             )
         except (KeyError, TypeError) as error:
@@ -90,20 +94,19 @@ def course_of(plan: Plan) -> Course:
 
     Raises BadProblemError when the format's options make no sense for this number of players.
     """
-    rounds = system(plan.system).rounds(plan.players, plan.options) or plan.rounds
+    own_rounds = system(plan.system).rounds(plan.players, plan.options)
+    is_swiss = own_rounds is None
     ratings = ratings_of(plan.players, plan.spread_elo)
-    is_swiss = SYSTEMS[plan.system].is_swiss
     problem = PairingProblem(
         round_number=1,
-        rounds_total=rounds,
+        rounds_total=own_rounds or plan.rounds,
         contestants=tuple(
             Contestant(tpn, (), rating_centielo=round(100 * rating))
             for tpn, rating in enumerate(ratings, start=1)
         ),
         options=plan.options,
-        most_meetings=1 if is_swiss else 0,
+        most_meetings=int(is_swiss and plan.system != "keizer"),
     )
-    is_table = plan.system == "round-robin"
     return Course(
         system=plan.system,
         problem=problem,
@@ -111,7 +114,7 @@ def course_of(plan: Plan) -> Course:
             Prior(tpn, rating, plan.deviation_elo) for tpn, rating in enumerate(ratings, start=1)
         ),
         model=plan.model,
-        tie_breaks=tuple(DEFAULTS[System.ROUND_ROBIN if is_table else System.SWISS]),
+        tie_breaks=plan.tie_breaks,
         edition=Edition.MARCH_2026.value,
         is_swiss=is_swiss,
     )

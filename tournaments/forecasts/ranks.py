@@ -58,6 +58,7 @@ def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int
         edition=Edition(course.edition),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
         rounds_total=course.problem.rounds_total,
+        house_rules=course.problem.options.house_rules,
         **_of_teams(course),
     )
     groups: dict[int, list[int]] = {}

@@ -98,7 +98,6 @@ class SystemEntry(NamedTuple):
             a `ReportSystem` then.
         report_codes: the types of record 192 of report files that are this system. The first is
             written.
-        is_swiss: whether equal scores meet, for as long as the organiser says.
         has_progress: whether the class takes a `Progress`, since its work is long enough to ask.
     """
 
@@ -106,7 +105,6 @@ class SystemEntry(NamedTuple):
     class_name: str
     title: str = ""
     report_codes: tuple[str, ...] = ()
-    is_swiss: bool = False
     has_progress: bool = False
 
 
@@ -118,7 +116,6 @@ SYSTEMS = {
         # TEC's table and the handbook differ in the year. All mean the rules in force since 1
         # February 2026.
         report_codes=("FIDE_DUTCH_2026", "FIDE_DUTCH_2025", "FIDE_DUTCH"),
-        is_swiss=True,
         has_progress=True,
     ),
     "dutch-2017": SystemEntry(
@@ -126,26 +123,21 @@ SYSTEMS = {
         "Dutch2017",
         title="FIDE Dutch 2017",
         report_codes=("FIDE_DUTCH_2017",),
-        is_swiss=True,
     ),
     "burstein": SystemEntry(
         "burstein",
         "Burstein",
         title="FIDE Burstein",
         report_codes=("FIDE_BURSTEIN",),
-        is_swiss=True,
     ),
-    "dubov": SystemEntry(
-        "dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",), is_swiss=True
-    ),
+    "dubov": SystemEntry("dubov", "Dubov", title="FIDE Dubov", report_codes=("FIDE_DUBOV",)),
     # TRF-2026 has no code for it.
-    "lim": SystemEntry("lim", "Lim", title="FIDE Lim", report_codes=("FIDE_LIM",), is_swiss=True),
+    "lim": SystemEntry("lim", "Lim", title="FIDE Lim", report_codes=("FIDE_LIM",)),
     "double-swiss": SystemEntry(
         "double_swiss",
         "DoubleSwiss",
         title="FIDE Double-Swiss",
         report_codes=("FIDE_DOUBLESWISS",),
-        is_swiss=True,
     ),
     "team": SystemEntry("team", "SwissTeam", title="FIDE Swiss Team", report_codes=("FIDE_TEAM",)),
     "team-round-robin": SystemEntry("round_robin", "RoundRobin"),
@@ -154,7 +146,7 @@ SYSTEMS = {
     "team-knockout": SystemEntry("knockout", "Knockout"),
     "keizer": SystemEntry("keizer", "Keizer", title="Keizer", report_codes=("CUSTOM_KEIZER",)),
     "mcmahon": SystemEntry("mcmahon", "McMahon", title="McMahon", report_codes=("CUSTOM_MCMAHON",)),
-    "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",), is_swiss=True),
+    "swiss": SystemEntry("swiss", "Swiss", report_codes=("CUSTOM_SWISS",)),
     "round-robin": SystemEntry("round_robin", "RoundRobin", report_codes=("BERGER_ROUNDROBIN",)),
     "match": SystemEntry("match", "Match"),
     "knockout": SystemEntry("knockout", "Knockout"),

@@ -89,11 +89,16 @@ class BestMatchings:
             return NestedMatching(list(self.tight), self.sets)
         return PerfectMatching(list(self.tight), list(self.mate))
 
-    def first_across(self, residents: int, count: int) -> list[int]:
-        """The first `count` vertices beyond the `residents`, in their order, whose partners are residents."""
+    def first_across(self, size: int) -> list[int]:
+        """Return the first vertices beyond the residents, the first `size`, in their order, whose partners are residents.
+
+        All matchings have an equal number of them.
+        """
         graph = self.graph()
+        residents = (1 << size) - 1
         chosen: list[int] = []
-        for v in range(residents.bit_length(), len(self.tight)):
+        count = sum(partner >= size for partner in self.mate[:size])
+        for v in range(size, len(self.tight)):
             if len(chosen) == count:
                 break
             if graph.choose(v, residents) >= 0:

@@ -9,6 +9,8 @@ are compared as differences (A.8).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
@@ -16,7 +18,6 @@ from tournaments.pairing.dutch.rules.criteria import BY_CODE
 from tournaments.pairing.dutch.rules.criterion import (
     Attribute,
     ByeCriterion,
-    Criterion,
     QualityCriterion,
     Scope,
     Unit,
@@ -37,7 +38,7 @@ from tournaments.pairing.solution import CriterionValue
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tournaments.pairing.dutch.rules.criterion import Amount, BracketFacts
+    from tournaments.pairing.dutch.rules.criterion import BracketFacts
     from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.problem import Contestant, PairingProblem
@@ -59,40 +60,34 @@ def _difference(
     return higher.score_halves - least or None
 
 
-def _down(ago: int, *, is_counted: bool) -> Amount:
+def _down(
+    bracket: BracketFacts,
+    higher: DutchPlayer,
+    lower: DutchPlayer | None,
+    *,
+    ago: int,
+    is_counted: bool,
+) -> int | None:
     """C.12, C.14, C.16, C.18: players who get the downfloat of that many rounds before the last again; one, or the difference."""
-
-    def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
-        difference = _difference(bracket, higher, lower)
-        if difference is None or higher.floats[ago] is not Float.DOWN:
-            return None
-        return 1 if is_counted else difference
-
-    return amount
+    difference = _difference(bracket, higher, lower)
+    if difference is None or higher.floats[ago] is not Float.DOWN:
+        return None
+    return 1 if is_counted else difference
 
 
-def _up(ago: int, *, is_counted: bool) -> Amount:
+def _up(
+    bracket: BracketFacts,
+    higher: DutchPlayer,
+    lower: DutchPlayer | None,
+    *,
+    ago: int,
+    is_counted: bool,
+) -> int | None:
     """C.13, C.15, C.17, C.19: likewise for upfloats."""
-
-    def amount(bracket: BracketFacts, higher: DutchPlayer, lower: DutchPlayer | None) -> int | None:
-        difference = _difference(bracket, higher, lower)
-        if difference is None or lower is None or lower.floats[ago] is not Float.UP:
-            return None
-        return 1 if is_counted else difference
-
-    return amount
-
-
-def _floats(code: str, quote: str, amount: Amount, attribute: Attribute, unit: Unit) -> Criterion:
-    return QualityCriterion(
-        code=code,
-        article=f"C.{code[1:]}",
-        quote=quote,
-        unit=unit,
-        scope=Scope.EVERYBODY,
-        amount=amount,
-        depends_on=frozenset({Attribute.SCORE, attribute}),
-    )
+    difference = _difference(bracket, higher, lower)
+    if difference is None or lower is None or lower.floats[ago] is not Float.UP:
+        return None
+    return 1 if is_counted else difference
 
 
 _KINDS = (
@@ -126,24 +121,25 @@ CRITERIA = (
         )
     ),
     *(
-        _floats(
-            f"C{n}",
-            f"Minimise the players with {quote}.",
-            kind(ago, is_counted=True),
-            own,
-            Unit.PLAYERS,
+        QualityCriterion(
+            code=f"C{n}",
+            article=f"C.{n}",
+            quote=f"Minimise the {counted} with {again}.",
+            unit=unit,
+            scope=Scope.EVERYBODY,
+            amount=partial(kind, ago=ago, is_counted=unit is Unit.PLAYERS),
+            depends_on=frozenset({Attribute.SCORE, own}),
         )
-        for n, (kind, ago, own, quote) in enumerate(_KINDS, start=12)
-    ),
-    *(
-        _floats(
-            f"C{n}",
-            f"Minimise the score differences of players with {quote}.",
-            kind(ago, is_counted=False),
-            own,
-            Unit.POINTS,
+        for n, ((counted, unit), (kind, ago, own, again)) in enumerate(
+            product(
+                (
+                    ("players", Unit.PLAYERS),
+                    ("score differences of players", Unit.POINTS),
+                ),
+                _KINDS,
+            ),
+            start=12,
         )
-        for n, (kind, ago, own, quote) in enumerate(_KINDS, start=16)
     ),
 )
 
@@ -169,8 +165,6 @@ class Dutch2017(IndividualSwiss):
             legal = [mask & without if p != bye else 0 for p, mask in enumerate(field.legal)]
             field = replace(field, legal=tuple(legal))
         candidates = bye_candidates(field)
-        if bye is not None:
-            candidates &= {bye}
         pairings = list(_brackets(field, candidates)) if field.groups else []
         last = pairings[-1].floaters if pairings else ()
         brackets = (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.best_matchings import BestMatchings
 from tournaments.pairing.colours import Strength
+from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.search.completion import induced
 from tournaments.pairing.individual import can_be_paired
 
@@ -43,11 +44,6 @@ class Member:
     def tpn(self) -> int:
         """Return the pairing number."""
         return self.contestant.tpn
-
-
-def rank(member: Member) -> tuple[int, int]:
-    """Return the place of a member among others (1.2): by pairing score, then by TPN."""
-    return -member.halves, member.tpn
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +142,17 @@ class TopScoregroups:
         """Return the pairing of a bracket whose identifier is the first among the best (3.6)."""
         places = sorted(inside, key=lambda place: self.members[place].tpn)
         members = [self.members[place] for place in places]
-        room = len(members) + 1
+        digits = Digits()
+        floated, strong, side = (digits.take(len(members)) for _ in range(3))
 
         def weight(a: int, b: int) -> int:
             one, two = members[a], members[b]
-            cost = _same_side(one, two) * room + _same_strong(one, two)
-            return -(cost * room + _floated_opponents(one, two, top))
+            cost = side * _same_side(one, two) + strong * _same_strong(one, two)
+            return -cost - floated * _floated_opponents(one, two, top)
 
         graph = BestMatchings(
             induced(self.legal, places),
-            [(m.due.side, m.due.strength, m.floated, m.halves < top) for m in members],
+            [(m.due.side, m.due.strength, m.floated, m.halves) for m in members],
             weight,
         )
         return tuple((members[a], members[b]) for a, b in graph.first_identifier())
@@ -184,35 +181,23 @@ class _UpfloaterSearch:
         # The scoregroup below is that of the round. Brackets above may have emptied it.
         lower = [m.halves for m in members if m.halves < self.members[0].halves]
         self.following = {
-            v for v, m in enumerate(self.members) if m.halves == max(lower, default=-1)
+            v for v, m in enumerate(self.members) if m.halves == max(lower, default=None)
         }
-        self.is_next_kept = is_next_kept
-        room = len(self.places) + 1
-        self.room = room
-        self.score_digit: dict[int, int] = {
-            score: room ** (n + 2) for n, score in enumerate(scores)
-        }
-        self.one_digit: int = room ** (len(scores) + 2)
-        kinds = [
-            (v < self.size, m.halves, m.floated and v >= self.size)
-            for v, m in enumerate(self.members)
-        ]
+        digits, most = Digits(), len(self.places)
+        self.floated = digits.take(most)  # C7
+        self.crosses_next = digits.take(most) if is_next_kept else 0  # C6
+        self.scores = {score: digits.take(most) for score in scores}  # C5
+        self.one = digits.take(most)  # C4
+        kinds = [(m.halves, m.floated) for m in self.members]
         self.best = BestMatchings(induced(legal, self.places), kinds, self._weight)
-        self.count = sum(self._crosses(v) for v in range(self.size))
-
-    def _crosses(self, v: int) -> bool:
-        return self.best.mate[v] >= self.size
 
     def _weight(self, a: int, b: int) -> int:
         """Minus the cost of a pair: C4, C5, C6 and C7 are its digits."""
         low, high = sorted((a, b))
-        if high < self.size:
-            return 0
-        if low < self.size:
+        if low < self.size <= high:
             lower = self.members[high]
-            return -(self.one_digit + self.score_digit[lower.halves] + lower.floated)
-        crosses_next = (low in self.following) != (high in self.following)
-        return -self.room if self.is_next_kept and crosses_next else 0
+            return -(self.one + self.scores[lower.halves] + self.floated * lower.floated)
+        return -self.crosses_next * ((low in self.following) != (high in self.following))
 
     def keeps_next(self) -> bool:
         """Return whether the following scoregroup is paired with the least upfloaters that its size allows (C6)."""
@@ -222,9 +207,7 @@ class _UpfloaterSearch:
 
     def first_best(self) -> list[int]:
         """Return the places of the best set that comes first: by its TPNs, higher scores before lower ones (3.5.4)."""
-        residents = (1 << self.size) - 1
-        chosen = self.best.first_across(residents, self.count)
-        return [self.places[v] for v in chosen]
+        return [self.places[v] for v in self.best.first_across(self.size)]
 
 
 def floaters(problem: PairingProblem) -> frozenset[int]:

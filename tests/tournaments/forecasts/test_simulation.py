@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,16 +30,41 @@ from tournaments.forecasts.play import play
 from tournaments.forecasts.ranks import final_groups
 from tournaments.forecasts.simulation import event_forecast, kendall_tau, plan_forecast
 from tournaments.forecasts.strengths import Encounter, strengths
-from tournaments.pairing import BadProblemError, Board, FormatOptions, RoundKind, violations
+from tournaments.house_rules import HouseRules
+from tournaments.pairing import (
+    BadProblemError,
+    Board,
+    FormatOptions,
+    RoundKind,
+    RoundRecord,
+    violations,
+)
 from tournaments.pairing import system as pairing_system
+from tournaments.standings import DEFAULTS, System
 
-FORMATS = ["dutch", "swiss", "round-robin", "knockout", "double-knockout", "groups-knockout"]
+FORMATS = [
+    *("dutch", "swiss", "keizer", "mcmahon"),
+    *("round-robin", "knockout", "double-knockout", "groups-knockout"),
+]
+_TIE_BREAKS = {
+    "keizer": ("KEIZER", "PTS"),
+    "mcmahon": ("MMS", "SOS", "SOSOS", "PTS"),
+    "round-robin": DEFAULTS[System.ROUND_ROBIN],
+}
 CLOCK = Timing(initial_ms=600_000, increment_ms=5_000, plies=60, pause_s=60)
 
 
 def _plan(system: str = "dutch", players: int = 8, rounds: int = 3, **more: object) -> Plan:
     plan = Plan(
-        system, players, rounds, 200, 80, ResultModel(0.1, 20), FormatOptions(groups=2), CLOCK
+        system,
+        players,
+        rounds,
+        spread_elo=200,
+        deviation_elo=80,
+        model=ResultModel(0.1, 20),
+        options=FormatOptions(groups=2),
+        timing=CLOCK,
+        tie_breaks=_TIE_BREAKS.get(system, DEFAULTS[System.SWISS]),
     )
     return replace(plan, **more)  # type: ignore[arg-type]  # by keyword
 
@@ -378,3 +404,24 @@ def test_a_draw_says_nothing_of_equals_but_that_the_second_side_had_the_harder_o
 )
 def test_kendalls_tau(groups: list[list[int]], tau: float) -> None:
     assert kendall_tau(groups, {1: 3.0, 2: 2.0, 3: 1.0}) == pytest.approx(tau)
+
+
+@pytest.mark.parametrize(("bar_elo", "winner"), [(2000, 1), (1000, 2)])
+def test_the_ranks_of_a_club_follow_its_house_rules(bar_elo: int, winner: int) -> None:
+    """Player 1 begins with ten points more, or with none. Player 2 wins the only game."""
+    course = _course([2000, 1000], "mcmahon")
+    rules = HouseRules(bar_elo=bar_elo)
+    options = replace(course.problem.options, house_rules=rules)
+    course = replace(course, problem=replace(course.problem, options=options))
+    lost, won = RoundRecord(RoundKind.FIRST, 2, 0), RoundRecord(RoundKind.SECOND, 1, 2)
+    stored = Course.from_json(json.loads(json.dumps(course.to_json())))
+    assert stored == course
+    after = stored.following(stored.problem, {1: lost, 2: won})
+    assert final_groups(stored, after) == [[winner], [3 - winner]]
+
+
+def test_members_of_a_club_of_keizer_meet_again_in_a_plan() -> None:
+    """Four players have three opponents each, and a gap of two rounds."""
+    ahead = plan_forecast(_plan("keizer", 4, rounds=6), seed=1, events=5)
+    assert (ahead.rounds.median, ahead.stuck.value) == (6, 0)
+    assert ahead.rematches.value > 0

@@ -66,7 +66,7 @@ def test_the_first_identifier_and_the_first_set_are_those_of_all_matchings(
         if not is_quick:
             patch.setattr(best_matchings, "best_matching", lambda *_: None)
         graph = BestMatchings(list(near), range(size), weight)
-        assert graph.first_across((1 << residents) - 1, count) == min(crossing)
+        assert graph.first_across(residents) == min(crossing)
 
 
 @settings(max_examples=300)

@@ -28,6 +28,7 @@ from tournaments.pairing import (
     Solution,
 )
 from tournaments.pairing.dutch import explain, rebuild_steps, why_not
+from tournaments.pairing.dutch.rules.criteria import BY_CODE
 from tournaments.pairing.dutch.search.steps import Step
 from tournaments.pairing.dutch.why.look_ahead import c8_value
 from tournaments.pairing.refusals import Reason, Refusal, Step4
@@ -144,9 +145,36 @@ def _check_all(problem: PairingProblem, solution: Solution) -> None:
                 assert refusal.reason in (Reason.MET, Reason.COLOUR)
             elif refusal.reason is not Reason.GRANTED:
                 assert _answer(refusal) == _expected(problem, steps, p.place, other.place)
+                _check_words(steps, solution, refusal, p.place, other.place)
         refusal = why_not(problem, solution, p.tpn, None, steps=steps)
         if p.place in steps[0].bracket.bye and p.tpn != solution.bye:
             assert _answer(refusal) == _expected(problem, steps, p.place, None)
+            _check_words(steps, solution, refusal, p.place, None)
+
+
+_STEP_ARTICLES = {
+    Step4.MDP_SET: "4.4",
+    Step4.MDP_OPPONENT: "4.2",
+    Step4.EXCHANGE: "4.3",
+    Step4.TRANSPOSITION: "4.2",
+}
+
+
+def _check_words(
+    steps: list[Step], solution: Solution, refusal: Refusal, one: int, other: int | None
+) -> None:
+    """The refusal names the bracket, its article, who would move down and who has the bye."""
+    bracket = _breach(steps, one, other).bracket
+    players = bracket.field.players
+    assert refusal.halves == players[bracket.residents[0]].score_halves
+    is_below = other is not None and other not in bracket.members
+    assert refusal.moves_down == (players[one].tpn if is_below else None)
+    tpns = {players[place].tpn for place in (one, other) if place is not None}
+    assert refusal.bye == (solution.bye if solution.bye in tpns else None)
+    if refusal.reason is Reason.ORDER:
+        assert refusal.article == _STEP_ARTICLES[refusal.step]
+    else:
+        assert refusal.article == BY_CODE[refusal.criterion].article
 
 
 @pytest.mark.long

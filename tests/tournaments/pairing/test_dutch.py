@@ -316,3 +316,16 @@ def _obvious_transversal(rows: list[int]) -> list[int] | None:
 def test_the_first_transversal_is_the_first(data: st.DataObject, size: int) -> None:
     rows = data.draw(st.lists(st.integers(0, 2**size - 1), min_size=size, max_size=size))
     assert first_transversal(rows) == _obvious_transversal(rows)
+
+
+def test_the_progress_of_a_round_is_the_number_of_players_down_to_the_paired_bracket() -> None:
+    problem = random_problem(size=12, rounds=4, seed=3, absences=0)
+    reports: list[tuple[int, int]] = []
+    Dutch(lambda done, total: reports.append((done, total))).pair(problem)
+    assert reports == [(group.stop, 12) for group in field_of(problem).groups]
+    assert len(reports) > 1
+
+
+def test_a_round_without_players_has_no_boards() -> None:
+    solution = Dutch().pair(PairingProblem(1, 5, ()))
+    assert (solution.boards, solution.bye, solution.brackets) == ((), None, ())

@@ -12,12 +12,20 @@ import pytest
 
 from tests.tournaments.pairing.histories import random_problem
 from tournaments.pairing import RoundKind, RoundRecord
+from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.rules import criteria, values
-from tournaments.pairing.dutch.rules.criterion import QualityCriterion
+from tournaments.pairing.dutch.rules.bracket import Bracket
+from tournaments.pairing.dutch.rules.criterion import (
+    Attribute,
+    CountedCriterion,
+    QualityCriterion,
+    Unit,
+)
 from tournaments.pairing.dutch.rules.digits import Digits
 from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
 from tournaments.pairing.dutch.rules.player import DutchPlayer, dutch_player
 from tournaments.pairing.floats import Float, pairing_scores
+from tournaments.pairing.solution import CriterionValue
 
 
 @pytest.mark.parametrize(("s1", "s2"), [(1, 3), (2, 2), (2, 4), (3, 3)])
@@ -111,6 +119,115 @@ def test_a_topscorer_who_is_refused_counts_once(code: str, monkeypatch: pytest.M
     assert isinstance(criterion, QualityCriterion)
     pair: Any = (None, refused, refused)
     assert criterion.amount(*pair) == 1
+
+
+_DOWN, _UP, _NONE = Float.DOWN, Float.UP, Float.NONE
+
+
+@pytest.mark.parametrize(
+    ("code", "mdp", "opponent", "expected"),
+    [
+        pytest.param("C14", (_DOWN, _NONE), None, 1, id="C14"),
+        pytest.param("C14", (_UP, _DOWN), None, None, id="C14 of the last round alone"),
+        pytest.param("C15", (_NONE, _NONE), (_UP, _NONE), 1, id="C15"),
+        pytest.param("C15", (_UP, _NONE), (_DOWN, _UP), None, id="C15 of the last round alone"),
+        pytest.param("C16", (_NONE, _DOWN), None, 1, id="C16"),
+        pytest.param("C16", (_DOWN, _NONE), None, None, id="C16 of the round before"),
+        pytest.param("C17", (_NONE, _NONE), (_NONE, _UP), 1, id="C17"),
+        pytest.param("C17", (_NONE, _NONE), (_UP, _NONE), None, id="C17 of the round before"),
+        pytest.param("C18", (_DOWN, _NONE), (_NONE, _NONE), 3, id="C18"),
+        pytest.param("C18", (_DOWN, _NONE), None, 4, id="C18 floats again"),
+        pytest.param("C18", (_NONE, _DOWN), (_NONE, _NONE), None, id="C18 of the last round alone"),
+        pytest.param("C19", (_NONE, _NONE), (_UP, _NONE), 3, id="C19"),
+        pytest.param("C19", (_UP, _NONE), (_NONE, _UP), None, id="C19 of the last round alone"),
+        pytest.param("C19", (_UP, _NONE), None, None, id="C19 of pairs"),
+        pytest.param("C20", (_NONE, _DOWN), (_NONE, _NONE), 3, id="C20"),
+        pytest.param("C20", (_NONE, _DOWN), None, 4, id="C20 floats again"),
+        pytest.param("C21", (_NONE, _NONE), (_NONE, _UP), 3, id="C21"),
+    ],
+)
+def test_a_float_counts_once_or_by_the_difference_of_scores(
+    code: str,
+    mdp: tuple[Float, Float],
+    opponent: tuple[Float, Float] | None,
+    expected: int | None,
+) -> None:
+    """2.4.9 to 2.4.16: an MDP with 5 half points in a bracket of 2."""
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == code)
+    assert isinstance(criterion, QualityCriterion)
+    bracket: Any = SimpleNamespace(resident_score=2)
+    one: Any = SimpleNamespace(score_halves=5, floats=mdp)
+    two: Any = opponent and SimpleNamespace(score_halves=2, floats=opponent)
+    assert criterion.amount(bracket, one, two) == expected
+
+
+@pytest.mark.parametrize(
+    ("colours", "expected"),
+    [("FF", 1), ("SFF", 1), ("FS", None), ("SF", None), ("F", None), ("", None)],
+)
+def test_c11_a_player_has_no_side_a_third_time(
+    colours: str, expected: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2.4.6: the refused player, who is due the second side, gets the first one."""
+    sides = {"F": RoundKind.FIRST, "S": RoundKind.SECOND}
+    refused = SimpleNamespace(
+        preference=SimpleNamespace(side=RoundKind.SECOND), colours=tuple(sides[c] for c in colours)
+    )
+    monkeypatch.setattr(criteria, "_refused", lambda *_: refused)
+    (criterion,) = (c for c in criteria.CRITERIA if c.code == "C11")
+    assert isinstance(criterion, QualityCriterion)
+    pair: Any = (None, refused, refused)
+    assert criterion.amount(*pair) == expected
+
+
+@pytest.mark.parametrize(
+    ("bye", "falls_here"),
+    [((), False), ((1,), True), ((3,), True), ((4,), False), ((3, 4), False)],
+)
+def test_the_bye_falls_into_the_first_bracket_below_which_no_player_may_have_it(
+    bye: tuple[int, ...], falls_here: bool
+) -> None:
+    """The bracket has the places 0 to 3."""
+    field: Any = None
+    bracket = Bracket(field, (0,), range(1, 4), (range(4, 6),), frozenset(bye))
+    assert bracket.bye_falls_here is falls_here
+
+
+@pytest.mark.parametrize("weaker", Strength)
+def test_both_preferences_of_an_absolute_clash_are_absolute(weaker: Strength) -> None:
+    one, two = (
+        SimpleNamespace(preference=SimpleNamespace(side=RoundKind.FIRST, strength=strength))
+        for strength in (Strength.ABSOLUTE, weaker)
+    )
+    pairs: Any = [(one, two), (two, one)]
+    for pair in pairs:
+        assert values.is_absolute_clash(*pair) is (weaker is Strength.ABSOLUTE)
+
+
+@pytest.mark.parametrize(
+    ("floats", "attributes"),
+    [
+        ((_NONE, _NONE), set()),
+        ((_DOWN, _NONE), {Attribute.DOWN_LAST}),
+        ((_UP, _NONE), {Attribute.UP_LAST}),
+        ((_NONE, _DOWN), {Attribute.DOWN_BEFORE}),
+        ((_DOWN, _UP), {Attribute.DOWN_LAST, Attribute.UP_BEFORE}),
+    ],
+)
+def test_the_attributes_of_floats_tell_the_way_and_the_round(
+    floats: tuple[Float, Float], attributes: set[Attribute]
+) -> None:
+    player: Any = SimpleNamespace(floats=floats)
+    of_floats = (
+        *(Attribute.DOWN_LAST, Attribute.UP_LAST),
+        *(Attribute.DOWN_BEFORE, Attribute.UP_BEFORE),
+    )
+    assert {each for each in of_floats if each.of(player)} == attributes
+
+
+def test_a_value_names_its_criterion_and_article() -> None:
+    criterion = CountedCriterion("C5", "2.3.1", "As few as possible.", Unit.PLAYERS)
+    assert criterion.value(2, 1) == CriterionValue("C5", "2.3.1", (2, 1))
 
 
 def test_several_points_are_compared_from_the_highest_on() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -260,6 +261,27 @@ def test_the_identifier_puts_the_smaller_numbers_on_top() -> None:
     solution = system("team").pair(PairingProblem(1, 5, teams))
     assert solution.brackets[0].pairs == ((1, 5), (2, 6), (3, 7), (4, 8))
     assert [value.criterion for value in solution.brackets[0].criteria][:2] == ["C4", "C5"]
+
+
+@pytest.mark.parametrize("name", _SYSTEMS)
+def test_where_no_upfloater_keeps_the_next_scoregroup_the_smaller_number_floats(name: str) -> None:
+    """3.5.2 asks only whether the next scoregroup needs more upfloaters than its size does.
+
+    1 may meet 2 or 7. Without 2 no two of the group can meet, without 7 only 2 and 3 can. Both
+    break C6, by five and by three upfloaters, so that C7 and the number decide.
+    """
+    scores = {1: 4, **dict.fromkeys(range(2, 8), 2), **dict.fromkeys(range(8, 13), 0)}
+    members = tuple(
+        Contestant(tpn, (RoundRecord(RoundKind.HALF_BYE, None, halves),))
+        for tpn, halves in scores.items()
+    )
+    group = {frozenset(pair) for pair in combinations(range(2, 8), 2)} - {frozenset((2, 3))}
+    above = {frozenset((1, tpn)) for tpn in range(3, 13)} - {frozenset((1, 7))}
+    problem = PairingProblem(2, 9, members, forbidden=frozenset(group | above))
+    first, *_ = system(name).pair(problem).brackets
+    assert first.pairs == ((1, 2),)
+    values = {each.criterion: each.value for each in first.criteria}
+    assert values["C6"] == (1,)
 
 
 def test_nobody_may_have_the_bye_twice() -> None:

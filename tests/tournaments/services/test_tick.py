@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests.tournaments import pages
+from tests.tournaments import pages, webhook_server
+from tests.tournaments.push_service import Browser
 from tournaments import database_time, tasks
-from tournaments.models import Bot, Event, Heartbeat, Player, User
+from tournaments.models import Bot, Email, Event, Heartbeat, Player, PushDevice, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.services import enqueue, tick
 from tournaments.services.games import game_creation
@@ -53,6 +54,35 @@ def test_an_idle_site_sends_for_no_tick_in_between_and_its_heart_beats(between: 
     tasks.tick()
     assert between == []
     assert Heartbeat.objects.exists()
+
+
+@pytest.fixture
+def post(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the tasks for servers of others that ticks send for, as the test continues."""
+    sent: list[str] = []
+    for task in (tasks.post, tasks.push, tasks.call_webhooks):
+        monkeypatch.setattr(
+            task, "apply_async", lambda name=task.name, **_: sent.append(name.rpartition(".")[2])
+        )
+    return sent
+
+
+def test_a_tick_sends_for_post_that_has_an_address(
+    between: list[int], post: list[str], ana: User
+) -> None:
+    tasks.tick()
+    assert post == []
+    now = database_time.now()
+    Email.objects.create(address="ana@example.org", user=ana, due_at=now, made_at=now)
+    tasks.tick()
+    assert post == ["post"]
+    Email.objects.update(state=Email.State.SENT)
+    post.clear()
+    browser = Browser("https://push.example/1")
+    PushDevice.objects.create(user=ana, made_at=now, **browser.fields)
+    webhook_server.delivered(ana)
+    tasks.tick()
+    assert post == ["push", "call_webhooks"]
 
 
 def test_while_people_play_there_is_a_tick_every_second(

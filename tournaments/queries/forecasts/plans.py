@@ -9,6 +9,7 @@ from tournaments.errors import RefusedError
 from tournaments.forecasts import Plan, Timing
 from tournaments.models import Pool
 from tournaments.pairing import FormatOptions
+from tournaments.queries import formats
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.forecasts import courses, strengths
 from tournaments.queries.ratings import pools
@@ -69,4 +70,5 @@ def plan_of(idea: Idea) -> Plan:
             plies=strengths.typical_plies(idea.ruleset),
             pause_s=idea.pause_s,
         ),
+        tie_breaks=tuple(formats.FORMATS[idea.format].ordered_tie_breaks(None)),
     )

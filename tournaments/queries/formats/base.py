@@ -167,12 +167,15 @@ class Format:
         return self.report_code
 
     def tie_breaks(self, event: Event) -> Sequence[str]:
-        """Return the tie-breaks of the event in their order; points come first where they are not named.
+        """Return the tie-breaks of the event in their order."""
+        return self.ordered_tie_breaks(event.tie_breaks.split(",") if event.tie_breaks else None)
+
+    def ordered_tie_breaks(self, chosen: Sequence[str] | None) -> Sequence[str]:
+        """Return the organiser's choice, or the usual tie-breaks, in their order; points come first where they are not named.
 
         They come last if the format has another leading value and the organiser does not name them.
         """
-        usual = self.usual_tie_breaks
-        chosen = event.tie_breaks.split(",") if event.tie_breaks else usual
+        chosen = self.usual_tie_breaks if chosen is None else chosen
         if chosen is None:
             chosen = DEFAULTS[self.tie_break_system]
         leading = self.leading_tie_breaks

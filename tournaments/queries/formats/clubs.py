@@ -22,6 +22,7 @@ def house_rules(event: Event) -> HouseRules:
 class _Club(Format):
     late = Late.ALWAYS
     is_swiss = True
+    has_forecast = True
 
     def report_type(self, event: Event) -> str:
         """Return the code with the parameters that are not the usual ones."""

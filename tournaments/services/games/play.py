@@ -1,6 +1,6 @@
 """Plies, resignations and aborted games.
 
-A game moves by `add_ply` only, and ends by `game_end.finish_game` only.
+A game moves by `Plies` only, and ends by `game_end.finish_game` only.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from tournaments.services.clocks import outages, vacations
 from tournaments.services.games import conditional_moves, game_end
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
+
+# Rows of one statement: databases have limits of its values.
+_MOST_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,31 +159,66 @@ def add_ply(
     Raises:
         StaleError: `moved-on` if the game has changed since it was read.
     """
-    now = database_time.now()
-    around = around or ply_surroundings.of(game)
-    as_read = {"pk": game.pk, "attempt": game.attempt, "ply": game.ply}
-    charges = game_clocks.charge_ply(game, side, turn)
-    _move_on(game, step, side, now)
-    if around.has_takeback:
-        _lapse_takeback(game)
-    if _at_ply.update({name: getattr(game, name) for name in Game.STATE_COLUMNS}, **as_read) != 1:
-        raise StaleError("moved-on")
-    ply = Ply(
-        game=game,
-        attempt=game.attempt,
-        number=game.ply,
-        side=side,
-        move=step.move,
-        spent_ms=game_clocks.spent_ms(charges),
-        remaining_ms=game_clocks.remaining_ms(game, side),
-        wall_ms=wall_ms,
-        cpu_ms=cpu_ms,
-        made_at=now,
-        # The plies of bots among themselves have their referee's figures.
-        charges=written(charges) if game.match_id is None else None,
-        client_key=client_key,
-    )
-    statements.insert([ply])
+    plies = Plies(game, around)
+    plies.add(step, side=side, turn=turn, wall_ms=wall_ms, cpu_ms=cpu_ms, client_key=client_key)
+    plies.write()
+
+
+class Plies:
+    """Plies of one game that are written together, as `add_ply` writes one."""
+
+    def __init__(self, game: Game, around: Surroundings | None = None) -> None:
+        self._game = game
+        self._around = around or ply_surroundings.of(game)
+        self._as_read = {"pk": game.pk, "attempt": game.attempt, "ply": game.ply}
+        self._rows: list[Ply] = []
+
+    def add(
+        self,
+        step: Step,
+        *,
+        side: str,
+        turn: game_clocks.Turn,
+        wall_ms: int | None = None,
+        cpu_ms: int | None = None,
+        client_key: str | None = None,
+    ) -> None:
+        """Append a ply to the game in memory, and charge the clock for the turn."""
+        game, now = self._game, database_time.now()
+        charges = game_clocks.charge_ply(game, side, turn)
+        _move_on(game, step, side, now)
+        row = Ply(
+            game=game,
+            attempt=game.attempt,
+            number=game.ply,
+            side=side,
+            move=step.move,
+            spent_ms=game_clocks.spent_ms(charges),
+            remaining_ms=game_clocks.remaining_ms(game, side),
+            wall_ms=wall_ms,
+            cpu_ms=cpu_ms,
+            made_at=now,
+            # The plies of bots among themselves have their referee's figures.
+            charges=written(charges) if game.match_id is None else None,
+            client_key=client_key,
+        )
+        self._rows.append(row)
+
+    def write(self) -> None:
+        """Write the state of the game and all plies.
+
+        Raises:
+            StaleError: `moved-on` if the game has changed since it was read.
+        """
+        if not self._rows:
+            return
+        if self._around.has_takeback:
+            _lapse_takeback(self._game)
+        state = {name: getattr(self._game, name) for name in Game.STATE_COLUMNS}
+        if _at_ply.update(state, **self._as_read) != 1:
+            raise StaleError("moved-on")
+        for first in range(0, len(self._rows), _MOST_ROWS):
+            statements.insert(self._rows[first : first + _MOST_ROWS])
 
 
 def _move_on(game: Game, step: Step, side: str, now: datetime) -> None:

@@ -91,12 +91,11 @@ class Recorder:
             self._written_at = database_time.now()
 
     def _write_game(self, game: Game, events: Sequence[PlyEvent]) -> None:
-        step, thoughts = None, []
+        step, thoughts, plies = None, [], play.Plies(game)
         for event in events:
             # Played again by the rules here: the referee's word alone is never recorded.
             step = play.step_of(game, event.ply.move)
-            play.add_ply(
-                game,
+            plies.add(
                 step,
                 side=event.ply.side.value,
                 turn=game_clocks.Turn(event.ply.charged_ms if game.fuel is None else 0),
@@ -104,6 +103,7 @@ class Recorder:
                 cpu_ms=event.ply.cpu_ms,
             )
             thoughts.append(evaluations.of_last_ply(game, event.ply.info))
+        plies.write()
         Evaluation.objects.bulk_create(filter(None, thoughts))
         if step is not None:
             play.conclude_ply(game, step)

@@ -80,6 +80,11 @@ def write_due(now: datetime) -> None:
             _write_news(inbox.pk, now)
 
 
+def is_any_waiting() -> bool:
+    """Return whether an email waits, now or for its next try."""
+    return Email.objects.filter(state=Email.State.WAITING).exists()
+
+
 def send_due(now: datetime) -> None:
     """Send the emails that wait, each tried five times at most, for some seconds."""
     began_s = time.monotonic()

@@ -55,6 +55,11 @@ _TERMS: Mapping[str, _Terms] = {
 _TEST = _Terms(timedelta(minutes=5), "high")
 
 
+def is_any_device() -> bool:
+    """Return whether any device gets notifications."""
+    return PushDevice.objects.exists()
+
+
 def write_due(now: datetime) -> None:
     """Write the messages about news that are still unread after some seconds."""
     if not web_push.is_possible():

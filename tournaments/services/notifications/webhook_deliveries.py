@@ -86,6 +86,11 @@ def active() -> QuerySet[Webhook]:
     return Webhook.objects.filter(is_active=True, user__is_active=True)
 
 
+def is_any_webhook() -> bool:
+    """Return whether there is a webhook, be it switched off."""
+    return Webhook.objects.exists()
+
+
 def call_quick(topic: str) -> None:
     """Write and send the deliveries of the webhooks of one topic, as far as their addresses are quick."""
     kind, _, number = topic.partition(":")

@@ -135,10 +135,11 @@ def _count(run: WorkerRun, lease: Lease, played: Sequence[FuelGame]) -> None:
     for game, text in zip(leasing.open_games(run), played, strict=True):
         game.fuel_meter = fuel_game.meter()
         Game.objects.filter(pk=game.pk).update(fuel_meter=game.fuel_meter)
-        step = None
+        step, plies = None, play.Plies(game)
         for move in text.record.moves:
             step = play.step_of(game, move)
-            play.add_ply(game, step, side=game.side_to_move, turn=game_clocks.Turn(0))
+            plies.add(step, side=game.side_to_move, turn=game_clocks.Turn(0))
+        plies.write()
         if step is not None:
             play.conclude_ply(game, step)
         if text.record.ending == "resignation":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -14,6 +15,7 @@ from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, LedgerEntry, NewsItem, Player, Ply, Rating, User
+from tournaments.queries.clocks import game_clocks
 from tournaments.queries.records import game_records
 from tournaments.services.games import game_creation, game_end, offers, play
 from tournaments.services.ratings import rating
@@ -58,6 +60,38 @@ def test_a_move_is_recorded_and_passes_the_turn(game: Game, ana: User) -> None:
     game.refresh_from_db()
     assert (game.ply, game.side_to_move) == (1, "second")
     assert list(game.plies.values_list("number", "side", "move")) == [(1, "first", move)]
+
+
+def _add(plies: play.Plies, game: Game) -> str:
+    step = play.step_of(game, _legal(game)[0])
+    plies.add(step, side=game.side_to_move, turn=game_clocks.Turn(1_000))
+    return step.move
+
+
+def test_plies_that_are_written_together_are_those_that_were_added(
+    game: Game, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
+) -> None:
+    monkeypatch.setattr(play, "_MOST_ROWS", 3)
+    with transaction.atomic():
+        plies = play.Plies(game)
+        moves = [_add(plies, game) for _ in range(5)]
+        with django_assert_num_queries(3):  # the game, three plies, two plies
+            plies.write()
+    stored = Game.objects.get(pk=game.pk)
+    assert (stored.ply, stored.position) == (5, game.position)
+    assert (stored.first_ms, stored.second_ms) == (63_000, 62_000)
+    assert [*stored.plies.values_list("number", "move")] == [*enumerate(moves, start=1)]
+
+
+def test_plies_are_not_written_to_a_game_that_has_moved_on(game: Game) -> None:
+    late = Game.objects.get(pk=game.pk)
+    plies = play.Plies(late)
+    _add(plies, late)
+    _add(plies, late)
+    play.play_move(game_id=game.pk, player=game.first, ply=0, move=_legal(game)[0])
+    with pytest.raises(StaleError), transaction.atomic():
+        plies.write()
+    assert game.plies.count() == 1
 
 
 def test_a_convenient_spelling_is_stored_as_the_exact_one(game: Game, ana: User) -> None:

@@ -22,7 +22,7 @@ def board_order(field: DutchField, pairs: Iterable[tuple[int, int]]) -> list[tup
 
     def key(pair: tuple[int, int]) -> tuple[int, int, int]:
         higher, lower = field.players[pair[0]], field.players[pair[1]]
-        return -higher.score_halves, -higher.score_halves - lower.score_halves, higher.tpn
+        return -higher.score_halves, -lower.score_halves, higher.tpn
 
     return sorted(pairs, key=key)
 

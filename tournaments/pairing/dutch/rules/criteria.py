@@ -7,6 +7,7 @@ the articles and units that the pages show.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, allocate
@@ -26,7 +27,7 @@ from tournaments.pairing.problem import RoundKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.pairing.dutch.rules.criterion import Amount, BracketFacts
+    from tournaments.pairing.dutch.rules.criterion import BracketFacts
     from tournaments.pairing.dutch.rules.player import DutchPlayer
 
 
@@ -101,53 +102,39 @@ def _both_strong(_bracket: BracketFacts, one: DutchPlayer, two: DutchPlayer | No
     return 1 if weaker >= Strength.STRONG else None
 
 
-def _floated_down(ago: int) -> Amount:
+def _floated_down(
+    _bracket: BracketFacts, floater: DutchPlayer, _opponent: DutchPlayer | None, *, ago: int
+) -> int | None:
     """C14, C16: one for a floater that went down that many rounds before the last."""
-
-    def amount(
-        _bracket: BracketFacts, floater: DutchPlayer, _opponent: DutchPlayer | None
-    ) -> int | None:
-        return 1 if floater.floats[ago] is Float.DOWN else None
-
-    return amount
+    return 1 if floater.floats[ago] is Float.DOWN else None
 
 
-def _floated_up(ago: int) -> Amount:
+def _floated_up(
+    _bracket: BracketFacts, _mdp: DutchPlayer, opponent: DutchPlayer | None, *, ago: int
+) -> int | None:
     """C15, C17: one for an MDP's opponent that went up that many rounds before the last."""
-
-    def amount(
-        _bracket: BracketFacts, _mdp: DutchPlayer, opponent: DutchPlayer | None
-    ) -> int | None:
-        return 1 if opponent is not None and opponent.floats[ago] is Float.UP else None
-
-    return amount
+    return 1 if opponent is not None and opponent.floats[ago] is Float.UP else None
 
 
-def _fall(ago: int) -> Amount:
+def _fall(
+    bracket: BracketFacts, mdp: DutchPlayer, opponent: DutchPlayer | None, *, ago: int
+) -> int | None:
     """C18, C20: how far an MDP falls that went down that many rounds before the last.
 
     One that floats again falls further than the bracket's score: it counts half a point more.
     """
-
-    def amount(bracket: BracketFacts, mdp: DutchPlayer, opponent: DutchPlayer | None) -> int | None:
-        if mdp.floats[ago] is not Float.DOWN:
-            return None
-        return mdp.score_halves - bracket.resident_score + (opponent is None)
-
-    return amount
+    if mdp.floats[ago] is not Float.DOWN:
+        return None
+    return mdp.score_halves - bracket.resident_score + (opponent is None)
 
 
-def _reach(ago: int) -> Amount:
+def _reach(
+    _bracket: BracketFacts, mdp: DutchPlayer, opponent: DutchPlayer | None, *, ago: int
+) -> int | None:
     """C19, C21: how far up an MDP's opponent reaches that went up that many rounds before the last."""
-
-    def amount(
-        _bracket: BracketFacts, mdp: DutchPlayer, opponent: DutchPlayer | None
-    ) -> int | None:
-        if opponent is None or opponent.floats[ago] is not Float.UP:
-            return None
-        return mdp.score_halves - opponent.score_halves
-
-    return amount
+    if opponent is None or opponent.floats[ago] is not Float.UP:
+        return None
+    return mdp.score_halves - opponent.score_halves
 
 
 CRITERIA: tuple[Criterion, ...] = (
@@ -257,7 +244,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the resident downfloaters who had a downfloat in the last round.",
         unit=Unit.PLAYERS,
         scope=Scope.RESIDENT_FLOATERS,
-        amount=_floated_down(0),
+        amount=partial(_floated_down, ago=0),
         depends_on=frozenset({Attribute.DOWN_LAST}),
     ),
     QualityCriterion(
@@ -266,7 +253,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the opponents of MDPs who had an upfloat in the last round.",
         unit=Unit.PLAYERS,
         scope=Scope.MDP_PAIRS,
-        amount=_floated_up(0),
+        amount=partial(_floated_up, ago=0),
         depends_on_opponent=frozenset({Attribute.UP_LAST}),
     ),
     QualityCriterion(
@@ -275,7 +262,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the resident downfloaters who had a downfloat two rounds before.",
         unit=Unit.PLAYERS,
         scope=Scope.RESIDENT_FLOATERS,
-        amount=_floated_down(1),
+        amount=partial(_floated_down, ago=1),
         depends_on=frozenset({Attribute.DOWN_BEFORE}),
     ),
     QualityCriterion(
@@ -284,7 +271,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the opponents of MDPs who had an upfloat two rounds before.",
         unit=Unit.PLAYERS,
         scope=Scope.MDP_PAIRS,
-        amount=_floated_up(1),
+        amount=partial(_floated_up, ago=1),
         depends_on_opponent=frozenset({Attribute.UP_BEFORE}),
     ),
     QualityCriterion(
@@ -293,7 +280,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the score differences of MDPs who had a downfloat in the last round.",
         unit=Unit.POINTS,
         scope=Scope.MDPS,
-        amount=_fall(0),
+        amount=partial(_fall, ago=0),
         depends_on=frozenset({Attribute.SCORE, Attribute.DOWN_LAST}),
     ),
     QualityCriterion(
@@ -302,7 +289,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the score differences of MDPs' opponents who had an upfloat in the last round.",
         unit=Unit.POINTS,
         scope=Scope.MDP_PAIRS,
-        amount=_reach(0),
+        amount=partial(_reach, ago=0),
         depends_on=frozenset({Attribute.SCORE}),
         depends_on_opponent=frozenset({Attribute.UP_LAST}),
     ),
@@ -312,7 +299,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the score differences of MDPs who had a downfloat two rounds before.",
         unit=Unit.POINTS,
         scope=Scope.MDPS,
-        amount=_fall(1),
+        amount=partial(_fall, ago=1),
         depends_on=frozenset({Attribute.SCORE, Attribute.DOWN_BEFORE}),
     ),
     QualityCriterion(
@@ -321,7 +308,7 @@ CRITERIA: tuple[Criterion, ...] = (
         quote="Minimise the score differences of MDPs' opponents who had an upfloat two rounds before.",
         unit=Unit.POINTS,
         scope=Scope.MDP_PAIRS,
-        amount=_reach(1),
+        amount=partial(_reach, ago=1),
         depends_on=frozenset({Attribute.SCORE}),
         depends_on_opponent=frozenset({Attribute.UP_BEFORE}),
     ),

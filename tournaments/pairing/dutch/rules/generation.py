@@ -1,7 +1,12 @@
-"""The order of generation (C.04.3 4) as digits: of two equally good pairings the one generated first is worth more."""
+"""The order of generation (C.04.3 4) as digits: of two equally good pairings the one generated first is worth more.
+
+BSNs count from 0 here. Only differences of their sums are compared, and the pairings compared have
+an equal number of terms.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.digits import Digits
@@ -21,13 +26,13 @@ class GenerationOrder(NamedTuple):
 
 def mdp_order(bracket: Bracket) -> GenerationOrder:
     """Return the digits of 4.4, the set of MDPs, the smallest differing BSN first, then of 4.2, their opponents."""
-    bsn = {place: n for n, place in enumerate(bracket.residents, start=1)}
+    bsn = Counter({place: n for n, place in enumerate(bracket.residents)})
     digits = Digits()
-    opponent = {mdp: digits.take(len(bsn) + 1) for mdp in reversed(bracket.mdps)}
-    paired = {mdp: digits.take(1) for mdp in reversed(bracket.mdps)}
+    opponent = Counter({mdp: digits.take(len(bsn)) for mdp in reversed(bracket.mdps)})
+    paired = Counter({mdp: digits.take(1) for mdp in reversed(bracket.mdps)})
 
     def worth(one: int, two: int) -> int:
-        return paired[one] - opponent[one] * bsn[two] if one in paired else 0
+        return paired[one] - opponent[one] * bsn[two]
 
     return GenerationOrder(worth, digits.next)
 
@@ -41,29 +46,25 @@ def exchange_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrd
     unpaired. The numbers of those in S1 afterwards, less that sum before, are the difference of
     4.3.2.
     """
-    bsn = {place: n for n, place in enumerate((*first, *second), start=1)}
+    bsn = {place: n for n, place in enumerate((*first, *second))}
     digits = Digits()
     enters = {place: digits.take(1) for place in reversed(second)}  # 4.3.4
     stays = {place: digits.take(1) for place in first}  # 4.3.3
     difference = digits.take(len(bsn) ** 2)  # 4.3.2
     exchange = digits.take(len(bsn))  # 4.3.1
-
-    def worth(one: int, _two: int) -> int:
-        if one not in bsn:
-            return 0
-        sum_so_far = -difference * bsn[one]
-        return sum_so_far - stays[one] if one in stays else sum_so_far - exchange + enters[one]
-
-    return GenerationOrder(worth, digits.next)
+    worth = Counter({place: -difference * n for place, n in bsn.items()})
+    worth.subtract(stays)
+    worth.update({place: enter - exchange for place, enter in enters.items()})
+    return GenerationOrder(lambda one, _two: worth[one], digits.next)
 
 
 def transposition_order(first: Sequence[int], second: Sequence[int]) -> GenerationOrder:
     """4.2: the opponents of S1 from its first player on, in lexicographic order."""
-    bsn = {place: n for n, place in enumerate(second, start=1)}
+    bsn = Counter({place: n for n, place in enumerate(second)})
     digits = Digits()
-    opponent = {place: digits.take(len(bsn)) for place in reversed(first)}
+    opponent = Counter({place: digits.take(len(bsn)) for place in reversed(first)})
 
     def worth(one: int, two: int) -> int:
-        return -opponent[one] * bsn[two] if one in opponent else 0
+        return -opponent[one] * bsn[two]
 
     return GenerationOrder(worth, digits.next)

@@ -1,0 +1,173 @@
+"""The proofs of bounds and the reasons of floaters, each against its sentence in the documentation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tournaments.pairing import Dutch, NoPairingError
+from tournaments.pairing.colours import Strength
+from tournaments.pairing.dutch import explain, rebuild_steps
+from tournaments.pairing.dutch.rules.bracket import Bracket
+from tournaments.pairing.refusals import Reason
+from tournaments.pairing.solution import BracketEvidence
+
+
+@cache
+def _explained() -> list[tuple[Bracket, BracketEvidence]]:
+    """Return the brackets of random rounds, played or lopsided."""
+    return list(_brackets())
+
+
+def _brackets() -> Iterator[tuple[Bracket, BracketEvidence]]:
+    for seed in range(60):
+        for problem in (
+            random_problem(size=5 + seed % 14, rounds=seed % 6, seed=seed, is_last=seed % 4 == 0),
+            lopsided_problem(
+                size=4 + seed % 9, seed=seed, groups=1 + seed % 3, bias=0.9, club=seed % 5
+            ),
+        ):
+            try:
+                solution = Dutch().pair(problem)
+            except NoPairingError:
+                continue
+            steps = rebuild_steps(problem, solution)
+            yield from zip(
+                (step.bracket for step in steps), explain(problem, solution), strict=True
+            )
+
+
+def _most_pairs(bracket: Bracket, left: tuple[int, ...]) -> int:
+    """Return the size of a maximum matching of the bracket, by trial. MDPs do not meet each other."""
+    if not left:
+        return 0
+    one, *others = left
+    best = _most_pairs(bracket, tuple(others))
+    for other in others:
+        if bracket.field.may_meet(one, other) and other in bracket.residents:
+            rest = tuple(place for place in others if place != other)
+            best = max(best, 1 + _most_pairs(bracket, rest))
+    return best
+
+
+def _refused_pairs(bracket: Bracket, least: Strength, floaters: int) -> int:
+    """Return how many pairs must refuse a preference of this strength: those who are due the more frequent side exceed the others."""
+    due = Counter(
+        player.preference.side
+        for player in (bracket.field.players[place] for place in bracket.members)
+        if player.preference.side and player.preference.strength >= least
+    )
+    frequent = max(due.values(), default=0) - floaters
+    surplus = frequent - (len(bracket.members) - floaters - frequent)
+    return max(0, (surplus + 1) // 2)
+
+
+def test_a_proof_of_a_bound_is_what_its_word_says() -> None:
+    words = Counter[str]()
+    for bracket, evidence in _explained():
+        floaters = len(evidence.floaters)
+        is_odd = len(bracket.members) % 2
+        for value in evidence.criteria:
+            words[value.proof] += 1
+            match value.proof, value.criterion:
+                case "zero", _:
+                    assert not any(value.value)
+                case "parity", "C6":
+                    assert value.value == (is_odd,)
+                case "parity", "C8":
+                    following = bracket.below[0]
+                    score = bracket.field.players[following[0]].score_halves
+                    assert (floaters + len(following)) % 2 == 1
+                    assert value.value == (1, score)
+                case "maximum-matching", "C6":
+                    most = _most_pairs(bracket, bracket.members)
+                    assert value.value == (len(bracket.members) - 2 * most,)
+                case "lowest-score", "C7":
+                    assert value.value == (evidence.halves,) * floaters
+                case "no-choice", "C8":
+                    assert not floaters
+                case "preference-count", ("C12" | "C13"):
+                    least = Strength.MILD if value.criterion == "C12" else Strength.STRONG
+                    assert value.value == (_refused_pairs(bracket, least, floaters),)
+                case _:
+                    assert value.proof in ("weighted-matching", "duality")
+    assert min(words.values()) > 5
+    assert len(words) == 8
+
+
+def test_a_bound_has_the_simplest_proof() -> None:
+    for bracket, evidence in _explained():
+        for value in evidence.criteria:
+            if not any(value.value):
+                assert value.proof == "zero"
+            elif value.criterion == "C6" and value.value == (len(bracket.members) % 2,):
+                assert value.proof == "parity"
+            elif value.criterion == "C7" and set(value.value) == {evidence.halves}:
+                assert value.proof == "lowest-score"
+
+
+def test_the_cause_of_a_float_is_the_number_of_floaters() -> None:
+    causes = Counter[str]()
+    for bracket, evidence in _explained():
+        values = {value.criterion: value for value in evidence.criteria}
+        for reason in evidence.floats:
+            causes[reason.cause] += 1
+            if reason.cause == "no-opponent":
+                continue
+            if values["C6"].value == (len(bracket.members) % 2,):
+                assert reason.cause == "odd"
+            elif values["C6"].proof == "maximum-matching":
+                assert reason.cause == "no-matching"
+            else:
+                assert reason.cause == "completion"
+    assert causes.keys() == {"odd", "no-matching", "completion", "no-opponent"}
+
+
+def test_a_player_without_an_opponent_is_told_whom_it_could_not_meet() -> None:
+    """Each of the others counts once: met, forbidden, or due the same side."""
+    counted = Counter[str]()
+    for bracket, evidence in _explained():
+        players = {player.tpn: player for player in bracket.field.players}
+        for reason in evidence.floats:
+            if reason.cause != "no-opponent":
+                assert (reason.met, reason.colour, reason.forbidden) == (0, 0, 0)
+                continue
+            me = players[reason.tpn]
+            mine = (
+                evidence.residents
+                if me.place in bracket.mdps
+                else (
+                    *evidence.mdps,
+                    *evidence.residents,
+                )
+            )
+            others = [players[tpn] for tpn in mine if tpn != reason.tpn]
+            met = [each for each in others if each.tpn in me.contestant.met]
+            barred = [
+                each
+                for each in others
+                if frozenset((each.tpn, me.tpn)) in bracket.field.problem.forbidden
+                and each not in met
+            ]
+            assert (reason.met, reason.forbidden) == (len(met), len(barred))
+            assert reason.colour == len(others) - len(met) - len(barred)
+            counted.update(met=reason.met, colour=reason.colour, forbidden=reason.forbidden)
+    assert min(counted.values()) > 0
+
+
+def test_the_explainer_of_a_round_says_what_its_evidence_says() -> None:
+    problem = random_problem(size=11, rounds=4, seed=3)
+    solution = Dutch().pair(problem)
+    explainer = Dutch().explainer(problem, solution)
+    assert explainer.system == "dutch"
+    for number, bracket in enumerate(explain(problem, solution)):
+        assert explainer.bracket(number) == bracket
+    for board in solution.evidence:
+        expected = board.first, board.second, board.colour_rule
+        assert tuple(explainer.sides(board.first, board.second)) == expected
+        assert tuple(explainer.sides(board.second, board.first)) == expected
+        assert explainer.why_not(board.first, board.second).reason is Reason.GRANTED
+    for player in explainer.field.players:
+        assert explainer.due(player.contestant) == player.preference
