@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +21,9 @@ from tournaments.views.games import board_cards
 
 LIST_LENGTH = 6
 
+# The latest events of each kind. `open_events.rows` returns a hundred at most.
+_MOST_EVENTS = 50
+
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
@@ -40,9 +42,8 @@ def context(player: Player, user: User | None, look: svg.Look, now: datetime) ->
         **_games(player, look),
         "again": _play_again(player),
         "headlines": headlines.of_player(player, now),
-        "entered_events": _entered(player, now),
         "followed_games": followed.ongoing(player, user, LIST_LENGTH),
-        "my_events": _events_run_by(user, now) if user is not None else [],
+        **_events(player, user, now),
         "challenges": Challenge.objects.open()
         .visible_to(player)
         .filter(opponent=player)
@@ -75,21 +76,16 @@ def _play_again(player: Player) -> PlayAgain | None:
     return PlayAgain(choice, is_offered and (choice.bot is not None or not is_unlimited))
 
 
-def _entered(player: Player, now: datetime) -> list[open_events.OpenEvent]:
-    """Return the open events in which the player has an entry."""
-    return _rows([pk for (pk,) in _open_with.all(player=player.pk)], now)
-
-
-def _events_run_by(user: User, now: datetime) -> list[open_events.OpenEvent]:
-    """Return the open events that the user organises or helps with."""
-    return _rows([pk for (pk,) in _open_by.all(user=user.pk)], now)
-
-
-def _rows(event_ids: Sequence[int], now: datetime) -> list[open_events.OpenEvent]:
-    if not event_ids:
-        return []
-    events = Event.objects.filter(pk__in=event_ids)
-    return open_events.rows(entries.with_playing(events), now)[:LIST_LENGTH]
+def _events(player: Player, user: User | None, now: datetime) -> dict[str, Any]:
+    """Return the open events in which the player has an entry, and those that the user organises or helps with."""
+    entered_ids = [pk for (pk,) in _open_with.all(player=player.pk)][:_MOST_EVENTS]
+    run_ids = [pk for (pk,) in _open_by.all(user=user.pk)][:_MOST_EVENTS] if user else []
+    own = Event.objects.filter(pk__in={*entered_ids, *run_ids})
+    rows = open_events.rows(entries.with_playing(own), now) if entered_ids or run_ids else []
+    return {
+        "entered_events": [row for row in rows if row.event.pk in entered_ids][:LIST_LENGTH],
+        "my_events": [row for row in rows if row.event.pk in run_ids][:LIST_LENGTH],
+    }
 
 
 @statements.query

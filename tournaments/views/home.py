@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -59,25 +59,19 @@ def _is_anybody(request: HttpRequest) -> bool:
 def _drawn(request: HttpRequest) -> HttpResponse:
     player, user = player_of(request), user_of(request)
     now, look = database_time.now(), preferences.of(request).look
-    lists = _lists(request, look, now)
-    reader = conditions.reader_of_lists(user)
-    context: dict[str, Any] = {
-        "player": player,
-        "demo_is_loading": demo.is_loading(now),
+    context: dict[str, Any] = {"player": player, "demo_is_loading": demo.is_loading(now)}
+    if player is None:
+        context["cards"] = cards.of_all(look)
+    else:
+        context |= dashboard.context(player, user, look, now)
+    entered_ids = {row.event.pk for row in context.get("entered_events", [])}
+    lists = _lists(request, entered_ids, look, now)
+    context |= {
         "live": lists.live,
         "events": lists.events,
         "latest": lists.latest,
         "daily": _daily_for(player, lists.daily, look),
     }
-    if player is None:
-        context["cards"] = cards.of_all(look)
-    else:
-        context |= dashboard.context(player, user, look, now)
-        entered_ids = {row.event.pk for row in context["entered_events"]}
-        if player.pk in lists.live.player_ids:
-            context["live"] = _live(player, reader, look)
-        if not entered_ids.isdisjoint(lists.events.ids):
-            context["events"] = _events(reader, now, entered_ids)
     return render(request, "home.html", context)
 
 
@@ -87,7 +81,7 @@ class _Live:
 
     boards: SafeString
     stream: str
-    player_ids: Collection[int]
+    player_ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ class _Events:
     """The list of open events and festivals, drawn, and the numbers of its events."""
 
     html: SafeString
-    ids: Collection[int]
+    ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +111,37 @@ class _Lists:
     daily: _Daily | None
 
 
-def _lists(request: HttpRequest, look: svg.Look, now: datetime) -> _Lists:
+def _lists(
+    request: HttpRequest, entered_ids: Collection[int], look: svg.Look, now: datetime
+) -> _Lists:
     """Return these parts. For players a process keeps those without private events until there is news."""
-    reader = conditions.reader_of_lists(user_of(request))
+    player, reader = player_of(request), conditions.reader_of_lists(user_of(request))
     # The page of visitors is kept whole. Older parts in it would outlive the news after them.
-    if _is_anybody(request):
-        return _drawn_lists(reader, look, now)
-    return kept_lists.recall("front-lists", reader, lambda: _drawn_lists(reader, look, now), look)
+    if reader is not None or _is_anybody(request):
+        return _drawn_lists(player, reader, entered_ids, look, now)
+    lists = kept_lists.recall(
+        "front-lists", reader, lambda: _drawn_lists(None, reader, (), look, now), look
+    )
+    if player is not None and player.pk in lists.live.player_ids:
+        lists = replace(lists, live=_live(player, reader, look))
+    if not lists.events.ids.isdisjoint(entered_ids):
+        lists = replace(lists, events=_events(reader, now, entered_ids))
+    return lists
 
 
-def _drawn_lists(reader: User | None, look: svg.Look, now: datetime) -> _Lists:
+def _drawn_lists(
+    player: Player | None,
+    reader: User | None,
+    entered_ids: Collection[int],
+    look: svg.Look,
+    now: datetime,
+) -> _Lists:
     latest = Game.objects.finished().with_players().order_by("-ended_at")
     recent_games = conditions.visible_games(latest, reader)[: dashboard.LIST_LENGTH]
     daily = puzzle_queries.of_the_day(games.available()[0].name, now)
     return _Lists(
-        _live(None, reader, look),
-        _events(reader, now, ()),
+        _live(player, reader, look),
+        _events(reader, now, entered_ids),
         render_to_string("games/_latest_results.html", {"recent_games": recent_games}),
         None if daily is None else _daily(None, daily, look),
     )
