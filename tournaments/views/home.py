@@ -25,7 +25,7 @@ from tournaments.services import demo
 from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import until_news
-from tournaments.views import dashboard, kept_lists, preferences, puzzles
+from tournaments.views import common_lists, dashboard, preferences, puzzles
 from tournaments.views.access import player_of, user_of
 from tournaments.views.games import board_cards
 from tournaments.views.rules import cards
@@ -119,7 +119,7 @@ def _lists(
     # The page of visitors is kept whole. Older parts in it would outlive the news after them.
     if reader is not None or _is_anybody(request):
         return _drawn_lists(player, reader, entered_ids, look, now)
-    lists = kept_lists.recall(
+    lists = common_lists.recall(
         "front-lists", reader, lambda: _drawn_lists(None, reader, (), look, now), look
     )
     if player is not None and player.pk in lists.live.player_ids:

@@ -55,7 +55,7 @@ from tournaments.services.results.computations import computable
 from tournaments.services.rounds import continuous, deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
-from tournaments.views import kept_lists, questions, refusals
+from tournaments.views import common_lists, questions, refusals
 from tournaments.views.access import (
     access_code,
     account_player_of,
@@ -86,7 +86,7 @@ BRACKETS = {
 
 def index(request: HttpRequest) -> HttpResponse:
     reader = conditions.reader_of_lists(user_of(request))
-    lists = kept_lists.drawn("events/_lists.html", reader, lambda: _lists(reader))
+    lists = common_lists.drawn("events/_lists.html", reader, lambda: _lists(reader))
     return render(request, "events/index.html", {"lists": lists})
 
 

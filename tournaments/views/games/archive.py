@@ -15,7 +15,7 @@ from tournaments.forms import ArchiveForm
 from tournaments.models import User
 from tournaments.queries.events import conditions
 from tournaments.queries.records import archive as games_archive
-from tournaments.views import kept_lists, preferences
+from tournaments.views import common_lists, preferences
 from tournaments.views.access import user_of
 from tournaments.views.games import board_cards
 
@@ -76,7 +76,7 @@ def archive(request: HttpRequest) -> HttpResponse:
         if request.GET:
             part = _drawn(form, request.GET, reader, look)
         else:
-            part = kept_lists.recall(
+            part = common_lists.recall(
                 "archive", reader, lambda: _drawn(form, request.GET, reader, look), look
             )
         context |= {"part": part, "chips": _chips(form, request.GET)}

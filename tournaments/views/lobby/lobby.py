@@ -31,7 +31,7 @@ from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
 from tournaments.text.refusals import sentence
-from tournaments.views import kept_lists, once, preferences, refusals
+from tournaments.views import common_lists, once, preferences, refusals
 from tournaments.views.access import (
     account_player_of,
     guests_too,
@@ -154,10 +154,10 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
         "stream": _stream(request),
         **_open_games(player),
         **level_choice(request, ruleset, _clock_of_text(str(form["clock"].value() or ""))),
-        "bots": kept_lists.drawn(
+        "bots": common_lists.drawn(
             "lobby/_bots.html", None, lambda: {"bots": players.built_in_bots()}
         ),
-        "watched": kept_lists.recall("watched", reader, lambda: _watched_count(reader)),
+        "watched": common_lists.recall("watched", reader, lambda: _watched_count(reader)),
     }
     return render(request, "lobby/lobby.html", context, status=status)
 
