@@ -284,6 +284,15 @@ def test_where_no_upfloater_keeps_the_next_scoregroup_the_smaller_number_floats(
     assert values["C6"] == (1,)
 
 
+def test_team_2_3_6_fewer_pairs_of_two_strong_preferences_come_before_the_identifier() -> None:
+    """All four prefer White, 1 and 3 strongly. 1-3 and 2-4 have the first identifier."""
+    problem = _round(_team(1, "BB"), _team(2, "B-"), _team(3, "BB"), _team(4, "B-"))
+    (bracket,) = system("team").pair(problem).brackets
+    values = {each.criterion: each.value for each in bracket.criteria}
+    assert (values["C8"], values["C9"]) == ((2,), (0,))
+    assert bracket.pairs == ((1, 4), (2, 3))
+
+
 def test_nobody_may_have_the_bye_twice() -> None:
     past = [Contestant(t, (RoundRecord(RoundKind.PAIRING_BYE, None, 2),)) for t in (1, 2, 3)]
     with pytest.raises(NoPairingError, match="have had a bye"):
