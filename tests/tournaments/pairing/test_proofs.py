@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache
 
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
-from tournaments.pairing import Dutch, NoPairingError
+from tournaments.pairing import Dutch, NoPairingError, PairingProblem
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch import explain, rebuild_steps
-from tournaments.pairing.dutch.rules.bracket import Bracket
+from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
+from tournaments.pairing.dutch.rules.values import criteria_values
+from tournaments.pairing.dutch.search.steps import Step
+from tournaments.pairing.dutch.why.bounds import bounded
+from tournaments.pairing.dutch.why.look_ahead import with_c8
 from tournaments.pairing.refusals import Reason
 from tournaments.pairing.solution import BracketEvidence, CriterionValue
 
 
 @cache
-def _explained() -> list[tuple[Bracket, BracketEvidence]]:
-    """Return the brackets of random rounds, played or lopsided."""
-    return list(_brackets())
-
-
-def _brackets() -> Iterator[tuple[Bracket, BracketEvidence]]:
+def _paired() -> Sequence[tuple[PairingProblem, Sequence[Step]]]:
+    """Return random rounds, played or lopsided, with the brackets that they have."""
+    rounds = []
     for seed in range(60):
         for problem in (
             random_problem(size=5 + seed % 14, rounds=seed % 6, seed=seed, is_last=seed % 4 == 0),
@@ -29,14 +31,19 @@ def _brackets() -> Iterator[tuple[Bracket, BracketEvidence]]:
                 size=4 + seed % 9, seed=seed, groups=1 + seed % 3, bias=0.9, club=seed % 5
             ),
         ):
-            try:
-                solution = Dutch().pair(problem)
-            except NoPairingError:
-                continue
-            steps = rebuild_steps(problem, solution)
-            yield from zip(
-                (step.bracket for step in steps), explain(problem, solution), strict=True
-            )
+            with contextlib.suppress(NoPairingError):
+                rounds.append((problem, rebuild_steps(problem, Dutch().pair(problem))))
+    return rounds
+
+
+@cache
+def _explained() -> Sequence[tuple[Bracket, BracketEvidence]]:
+    """Return the brackets of these rounds."""
+    return [
+        (step.bracket, evidence)
+        for problem, steps in _paired()
+        for step, evidence in zip(steps, explain(problem, Dutch().pair(problem)), strict=True)
+    ]
 
 
 def _most_pairs(bracket: Bracket, left: tuple[int, ...]) -> int:
@@ -109,6 +116,27 @@ def test_a_bound_has_the_simplest_proof() -> None:
             *(("C12", "preference-count"), ("C13", "preference-count"), ("C12", "")),
         )
     ), words
+
+
+def test_a_worse_pairing_of_a_bracket_does_not_reach_the_bounds() -> None:
+    """A pair less leaves two floaters more, and other floaters have other scores."""
+    worse = 0
+    for problem, steps in _paired():
+        for step, evidence in zip(steps, explain(problem, Dutch().pair(problem)), strict=True):
+            bracket, pairs = step.bracket, step.pairing.pairs
+            if not bracket.below:
+                continue
+            for dropped in range(len(pairs)):
+                fewer = BracketPairing(bracket, [*pairs[:dropped], *pairs[dropped + 1 :]])
+                values = with_c8(criteria_values(fewer), evidence.criteria[2].value)
+                if [each.criterion for each in values] != [
+                    each.criterion for each in evidence.criteria
+                ]:
+                    continue  # without a pair some criteria count nothing
+                proved = bounded(fewer, step.completion, values)
+                assert [each.bound for each in proved] == [each.value for each in evidence.criteria]
+                worse += 1
+    assert worse > 50
 
 
 def test_the_cause_of_a_float_is_the_number_of_floaters() -> None:
