@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +213,53 @@ def test_a_stored_solution_is_explained_as_the_fresh_one(problem: PairingProblem
     stored = Solution.from_json(data)
     assert stored == solution
     assert explain(problem, stored) == explain(problem, solution)
+
+
+def _with_pair(problem: PairingProblem, one: int, other: int) -> PairingProblem:
+    """Return the problem in which the first may meet nobody but the second."""
+    others = {each.tpn for each in problem.contestants} - {one, other}
+    forbidden = {frozenset((one, each)) for each in others}
+    return replace(problem, forbidden=problem.forbidden | forbidden)
+
+
+def _score(problem: PairingProblem, tpn: int) -> int:
+    records = next(each.records for each in problem.contestants if each.tpn == tpn)
+    return sum(record.score_halves for record in records)
+
+
+def _with_byes() -> Iterator[tuple[PairingProblem, Solution]]:
+    for seed in range(60):
+        problem = random_problem(size=5 + 2 * (seed % 4), rounds=1 + seed % 5, seed=seed)
+        with contextlib.suppress(NoPairingError):
+            solution = Dutch().pair(problem)
+            if solution.bye is not None:
+                yield problem, solution
+
+
+def test_c5_is_named_exactly_if_the_pair_gives_the_bye_to_a_higher_score() -> None:
+    named = Counter[bool]()
+    for problem, solution in _with_byes():
+        assert solution.bye is not None
+        lowest = _score(problem, solution.bye)
+        for one, other in combinations(sorted(each.tpn for each in problem.contestants), 2):
+            refusal = why_not(problem, solution, one, other)
+            if refusal.reason in (Reason.GRANTED, Reason.MET, Reason.COLOUR):
+                continue
+            # The round is paired as a whole: brackets above the pair may change as well.
+            try:
+                bye = Dutch().pair(_with_pair(problem, one, other)).bye
+            except NoPairingError:
+                assert refusal.criterion == "C4"
+                continue
+            assert bye is not None
+            if bye == one:
+                continue  # that round is without the pair
+            score = _score(problem, bye)
+            assert (refusal.criterion == "C5") is (score > lowest)
+            if score > lowest:
+                assert (refusal.value, refusal.other) == ((lowest,), (score,))
+            named[score > lowest] += 1
+    assert min(named[True], named[False]) > 20
 
 
 def _first_round(size: int) -> tuple[PairingProblem, Solution]:

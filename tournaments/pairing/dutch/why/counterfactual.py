@@ -162,7 +162,7 @@ class _Question:
         )
         values = constrained_values(bracket, self.constraint)
         if values is None:
-            return self._incomplete(bracket)
+            return self._incomplete()
         actual = values_with_c8(breach.pairing, breach.completion)
         difference = first_difference(actual, values)
         if difference is not None:
@@ -180,15 +180,16 @@ class _Question:
                 return step
         raise BadProblemError("the pairing is as the constraint asks")
 
-    def _incomplete(self, bracket: Bracket) -> Refusal:
-        """Return C5 if the bye would have to go to a higher score or to no player, else C4."""
-        if self.constraint.other is not None and bracket.bye:
-            lowest = self.field.players[min(bracket.bye)].score_halves
-            for choice in bye_choices(self.field):
-                score = self.field.players[choice[0]].score_halves
-                is_settled = max(choice) < bracket.members[0]
-                if score > lowest and not is_settled and self._completes(bracket, choice):
-                    return self._worse("C5", (lowest,), (score,))
+    def _incomplete(self) -> Refusal:
+        """Return C5 if the bye would have to go to a higher score, else C4."""
+        top = self.steps[0].bracket
+        if self.constraint.other is not None and top.bye:
+            lowest = self.field.players[min(top.bye)].score_halves
+            choices = (choice for choice in bye_choices(self.field) if self._completes(top, choice))
+            choice = next(choices, None)
+            score = lowest if choice is None else self.field.players[choice[0]].score_halves
+            if score > lowest:
+                return self._worse("C5", (lowest,), (score,))
         return self._barred(Reason.COMPLETION, "C4")
 
     def _completes(self, bracket: Bracket, bye: Sequence[int]) -> bool:
