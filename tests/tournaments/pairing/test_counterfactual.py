@@ -181,6 +181,16 @@ def _check_words(
         assert refusal.article == BY_CODE[refusal.criterion].article
 
 
+@pytest.mark.parametrize(("seed", "one", "other"), [(234, 1, 2), (594, 1, 3)])
+def test_the_mdps_that_are_paired_come_first_in_the_order(seed: int, one: int, other: int) -> None:
+    """4.4 decides about the two. Brute force agrees on them and all others of the round."""
+    problem = random_problem(size=8, rounds=3, seed=seed)
+    solution = Dutch().pair(problem)
+    refusal = why_not(problem, solution, one, other)
+    assert (refusal.step, refusal.article) == (Step4.MDP_SET, "4.4")
+    _check_all(problem, solution)
+
+
 @pytest.mark.long
 @settings(max_examples=40)
 @given(problem=small_fields)
