@@ -226,7 +226,7 @@ def test_a_stored_solution_is_explained_as_the_fresh_one(problem: PairingProblem
 
 
 def _with_pair(problem: PairingProblem, one: int, other: int) -> PairingProblem:
-    """Return the problem in which the first may meet nobody but the second."""
+    """Return the problem in which the first may meet only the second."""
     others = {each.tpn for each in problem.contestants} - {one, other}
     forbidden = {frozenset((one, each)) for each in others}
     return replace(problem, forbidden=problem.forbidden | forbidden)
