@@ -99,6 +99,8 @@ class SystemEntry(NamedTuple):
         report_codes: the types of record 192 of report files that are this system. The first is
             written.
         has_progress: whether the class takes a `Progress`, since its work is long enough to ask.
+        full_bye_bars_bye: whether a player with a requested full-point bye cannot have the
+            pairing-allocated bye (C.04.1 4). The Dutch system of 2017 names other rounds alone (C.2).
     """
 
     module: str
@@ -106,6 +108,7 @@ class SystemEntry(NamedTuple):
     title: str = ""
     report_codes: tuple[str, ...] = ()
     has_progress: bool = False
+    full_bye_bars_bye: bool = True
 
 
 SYSTEMS = {
@@ -123,6 +126,7 @@ SYSTEMS = {
         "Dutch2017",
         title="FIDE Dutch 2017",
         report_codes=("FIDE_DUTCH_2017",),
+        full_bye_bars_bye=False,
     ),
     "burstein": SystemEntry(
         "burstein",

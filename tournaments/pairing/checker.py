@@ -11,11 +11,18 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import PairingProblem
     from tournaments.pairing.solution import Solution
 
+# The last of them bars no bye in the edition of 2017.
+_BAR_BYE = (RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN, RoundKind.FULL_BYE)
 _AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
-def violations(problem: PairingProblem, solution: Solution) -> list[str]:
-    """Return the errors of `solution`, one English sentence each, or an empty list if it is legal."""
+def violations(
+    problem: PairingProblem, solution: Solution, *, full_bye_bars_bye: bool = True
+) -> list[str]:
+    """Return the errors of `solution`, one English sentence each, or an empty list if it is legal.
+
+    `full_bye_bars_bye` is that of the system's `SystemEntry`.
+    """
     texts: list[str] = []
     contestants = {c.tpn: c for c in problem.contestants}
     seats = Counter(tpn for b in solution.boards for tpn in (b.first, b.second))
@@ -38,8 +45,10 @@ def violations(problem: PairingProblem, solution: Solution) -> list[str]:
         if frozenset((board.first, board.second)) in problem.forbidden:
             texts.append(f"TPN {board.first} and {board.second} must not meet")
     has_limits = problem.most_meetings > 0  # clubs may play more rounds than there are opponents
-    if has_limits and solution.bye is not None and not contestants[solution.bye].may_have_bye:
-        texts.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
+    if has_limits and solution.bye is not None:
+        barred = _BAR_BYE[: 3 if full_bye_bars_bye else 2]
+        if any(record.kind in barred for record in contestants[solution.bye].records):
+            texts.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
     if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):
         texts.append("a bye is given exactly when the field is odd (C.04.1 3)")
     return texts

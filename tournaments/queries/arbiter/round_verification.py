@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Round, Seat
-from tournaments.pairing import PairingError, Solution, system, violations
+from tournaments.pairing import SYSTEMS, PairingError, Solution, system, violations
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import pairing_input
 from tournaments.queries.results.pairing_input import LARGE_FIELD
@@ -72,7 +72,8 @@ def verify(round_: Round) -> RoundCheck:
     except (PairingError, TrfError) as error:
         failure = str(error)
     else:
-        faults = violations(problem, solution)
+        bars = SYSTEMS[event.format].full_bye_bars_bye
+        faults = violations(problem, solution, full_bye_bars_bye=bars)
         boards = _boards_now(round_, solution)
     return RoundCheck(
         engine_then=round_.engine,

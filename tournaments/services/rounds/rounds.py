@@ -13,7 +13,14 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, TeamBoard, User
 from tournaments.models.games import Side
-from tournaments.pairing import EventDecidedError, NoPairingError, Progress, Solution, violations
+from tournaments.pairing import (
+    SYSTEMS,
+    EventDecidedError,
+    NoPairingError,
+    Progress,
+    Solution,
+    violations,
+)
 from tournaments.pairing.baku import group_a
 from tournaments.queries import formats
 from tournaments.queries.events import festivals, seed_chain, staff
@@ -109,7 +116,8 @@ def solve(event: Event, round_input: RoundInput, progress: Progress | None = Non
         raise RefusedError("no-pairing", str(error)) from error
     except EventDecidedError as error:
         raise RefusedError("decided", str(error)) from error
-    wrong = violations(round_input.problem, solution)
+    bars = SYSTEMS[event.format].full_bye_bars_bye
+    wrong = violations(round_input.problem, solution, full_bye_bars_bye=bars)
     if wrong and formats.of(event).is_table:
         # Earlier rounds were made by hand, so that the table lets two meet again.
         raise RefusedError("no-pairing", wrong[0])
