@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import PairingProblem
     from tournaments.pairing.solution import Solution
 
-# The last of them bars no bye in the edition of 2017.
-_BAR_BYE = (RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN, RoundKind.FULL_BYE)
+_BAR_BYE = frozenset({RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN})
 _AGAINST_NOBODY = (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
@@ -46,7 +45,7 @@ def violations(
             texts.append(f"TPN {board.first} and {board.second} must not meet")
     has_limits = problem.most_meetings > 0  # clubs may play more rounds than there are opponents
     if has_limits and solution.bye is not None:
-        barred = _BAR_BYE[: 3 if full_bye_bars_bye else 2]
+        barred = _BAR_BYE | {RoundKind.FULL_BYE} if full_bye_bars_bye else _BAR_BYE
         if any(record.kind in barred for record in contestants[solution.bye].records):
             texts.append(f"TPN {solution.bye} may not have a bye (C.04.1 4)")
     if (solution.bye is not None) != ((len(contestants) - len(solution.idle)) % 2 == 1):

@@ -60,41 +60,28 @@ def _difference(
     return higher.score_halves - least or None
 
 
-def _down(
+def _floated(
     bracket: BracketFacts,
     higher: DutchPlayer,
     lower: DutchPlayer | None,
     *,
+    float_: Float,
     ago: int,
     is_counted: bool,
 ) -> int | None:
-    """C.12, C.14, C.16, C.18: players who get the downfloat of that many rounds before the last again; one, or the difference."""
+    """C.12 to C.19: players who get the float of that many rounds before the last again; one, or the difference."""
     difference = _difference(bracket, higher, lower)
-    if difference is None or higher.floats[ago] is not Float.DOWN:
-        return None
-    return 1 if is_counted else difference
-
-
-def _up(
-    bracket: BracketFacts,
-    higher: DutchPlayer,
-    lower: DutchPlayer | None,
-    *,
-    ago: int,
-    is_counted: bool,
-) -> int | None:
-    """C.13, C.15, C.17, C.19: likewise for upfloats."""
-    difference = _difference(bracket, higher, lower)
-    if difference is None or lower is None or lower.floats[ago] is not Float.UP:
+    player = higher if float_ is Float.DOWN else lower
+    if difference is None or player is None or player.floats[ago] is not float_:
         return None
     return 1 if is_counted else difference
 
 
 _KINDS = (
-    (_down, 0, Attribute.DOWN_LAST, "a downfloat as in the last round"),
-    (_up, 0, Attribute.UP_LAST, "an upfloat as in the last round"),
-    (_down, 1, Attribute.DOWN_BEFORE, "a downfloat as two rounds before"),
-    (_up, 1, Attribute.UP_BEFORE, "an upfloat as two rounds before"),
+    (Float.DOWN, 0, Attribute.DOWN_LAST, "a downfloat as in the last round"),
+    (Float.UP, 0, Attribute.UP_LAST, "an upfloat as in the last round"),
+    (Float.DOWN, 1, Attribute.DOWN_BEFORE, "a downfloat as two rounds before"),
+    (Float.UP, 1, Attribute.UP_BEFORE, "an upfloat as two rounds before"),
 )
 CRITERIA = (
     *(replace(BY_CODE[code], article=f"C.{code[1:]}") for code in ("C1", "C3", "C4")),
@@ -127,7 +114,7 @@ CRITERIA = (
             quote=f"Minimise the {counted} with {again}.",
             unit=unit,
             scope=Scope.EVERYBODY,
-            amount=partial(kind, ago=ago, is_counted=unit is Unit.PLAYERS),
+            amount=partial(_floated, float_=kind, ago=ago, is_counted=unit is Unit.PLAYERS),
             depends_on=frozenset({Attribute.SCORE, own}),
         )
         for n, ((counted, unit), (kind, ago, own, again)) in enumerate(
