@@ -39,6 +39,7 @@ def flag(game_id: int, now: datetime) -> bool:
         game = (
             Game.objects.select_for_update(of=("self",), no_key=True)
             .ongoing()
+            .with_players()
             .filter(pk=game_id)
             .first()
         )
