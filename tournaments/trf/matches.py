@@ -194,6 +194,7 @@ class Matches:
         on_boards = [result.code for result in results]
         usual = next((code for code in worth if set(on_boards) == {code}), Code.ZERO_BYE)
         code = self._absences.get((number, team.number), usual)
-        each = on_boards or [code] * len(self._records.colours)
-        boards = tuple(self._report.points.worth(code.kind) for code in each)
+        if set(on_boards) <= {Code.ZERO_BYE}:
+            on_boards = [code] * len(self._records.colours)
+        boards = tuple(self._report.points.worth(each.kind) for each in on_boards)
         return Match(code.kind, None, worth.get(code, 0), sum(boards), boards=boards)
