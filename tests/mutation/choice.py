@@ -148,7 +148,8 @@ TESTS = {
         )
     ),
     "tournaments/pairing/dutch/why/": tuple(
-        f"{_PAIRING}{name}.py" for name in ("proofs", "dutch_document", "counterfactual")
+        f"{_PAIRING}{name}.py"
+        for name in ("search_work", "proofs", "dutch_document", "counterfactual")
     ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"

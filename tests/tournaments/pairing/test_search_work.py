@@ -1,4 +1,4 @@
-"""The steps that the search of the Dutch system takes for a fixed set of fields.
+"""The steps that pairings and explanations by the Dutch system take for a fixed set of fields.
 
 A fault that makes a quick way give up, or a stored answer useless, changes no pairing: a slower way finds it too.
 If a change makes a number smaller, write the smaller number here.
@@ -9,13 +9,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
 from tests import work
 from tests.bench import hard_fields
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
-from tournaments.pairing import Dutch, NoPairingError, PairingProblem
+from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution
+from tournaments.pairing.dutch import explain, why_not
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search import (
     bits,
@@ -26,6 +28,7 @@ from tournaments.pairing.dutch.search import (
     joint,
     nested,
     odd_sets,
+    quick,
     tight,
 )
 from tournaments.pairing.dutch.search.steps import Step, brackets
@@ -76,6 +79,26 @@ def _pair_all_by_weights() -> None:
         exact.exact_pairs(step.bracket, completion.Completion(step.field, step.bracket.bye))
 
 
+@cache
+def _solutions() -> Sequence[tuple[PairingProblem, Solution]]:
+    solutions = []
+    for problem in _fields()[::4]:
+        with contextlib.suppress(NoPairingError):
+            solutions.append((problem, Dutch().pair(problem)))
+    return solutions
+
+
+def _explain_all() -> None:
+    for problem, solution in _solutions():
+        explain(problem, solution)
+
+
+def _ask_why_not() -> None:
+    for problem, solution in _solutions():
+        for one, other in pairwise(c.tpn for c in problem.contestants[::2]):
+            why_not(problem, solution, one, other)
+
+
 _PAIRED: Mapping[Callable[..., object], int] = {
     joint.joint_pairs: 39,
     exact.exact_pairs: 5,
@@ -119,16 +142,39 @@ _BY_WEIGHTS: Mapping[Callable[..., object], int] = {
 }
 
 
+_EXPLAINED: Mapping[Callable[..., object], int] = {
+    quick.reaches_bound: 77,
+    quick.quick_pairs: 19,
+    quick.pairs_without: 14,
+    exact.best_pairs: 21,
+    duals.prices: 161,
+    bits.matching: 415,
+}
+_ASKED: Mapping[Callable[..., object], int] = {
+    quick.quick_pairs: 340,
+    exact.best_pairs: 6,
+    duals.prices: 375,
+    odd_sets.tight_edges: 18,
+    bits.matching: 1627,
+}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("pair", "most"),
-    [(_pair_all, _PAIRED), (_pair_all_by_weights, _BY_WEIGHTS)],
-    ids=["the quickest way", "weighted matchings"],
+    [
+        (_pair_all, _PAIRED),
+        (_pair_all_by_weights, _BY_WEIGHTS),
+        (_explain_all, _EXPLAINED),
+        (_ask_why_not, _ASKED),
+    ],
+    ids=["the quickest way", "weighted matchings", "explanations", "refusals"],
 )
 def test_the_search_takes_no_more_steps(
     pair: Callable[[], None], most: Mapping[Callable[..., object], int]
 ) -> None:
     _steps()
+    _solutions()
     counted = dict(zip(most, work.calls_of(most, pair), strict=True))
     more = {
         step.__qualname__: (count, most[step])
