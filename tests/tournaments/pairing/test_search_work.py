@@ -99,7 +99,7 @@ def _ask_why_not() -> None:
             why_not(problem, solution, one, other)
 
 
-_PAIRED: Mapping[Callable[..., object], int] = {
+_OF_PAIRINGS: Mapping[Callable[..., object], int] = {
     joint.joint_pairs: 39,
     exact.exact_pairs: 5,
     exact.complete_pairs: 5,
@@ -142,7 +142,7 @@ _BY_WEIGHTS: Mapping[Callable[..., object], int] = {
 }
 
 
-_EXPLAINED: Mapping[Callable[..., object], int] = {
+_OF_EXPLANATIONS: Mapping[Callable[..., object], int] = {
     quick.reaches_bound: 77,
     quick.quick_pairs: 19,
     quick.pairs_without: 14,
@@ -150,7 +150,7 @@ _EXPLAINED: Mapping[Callable[..., object], int] = {
     duals.prices: 161,
     bits.matching: 415,
 }
-_ASKED: Mapping[Callable[..., object], int] = {
+_OF_REFUSALS: Mapping[Callable[..., object], int] = {
     quick.quick_pairs: 340,
     exact.best_pairs: 6,
     duals.prices: 375,
@@ -163,10 +163,10 @@ _ASKED: Mapping[Callable[..., object], int] = {
 @pytest.mark.parametrize(
     ("pair", "most"),
     [
-        (_pair_all, _PAIRED),
+        (_pair_all, _OF_PAIRINGS),
         (_pair_all_by_weights, _BY_WEIGHTS),
-        (_explain_all, _EXPLAINED),
-        (_ask_why_not, _ASKED),
+        (_explain_all, _OF_EXPLANATIONS),
+        (_ask_why_not, _OF_REFUSALS),
     ],
     ids=["the quickest way", "weighted matchings", "explanations", "refusals"],
 )
