@@ -130,5 +130,5 @@ class _Simple:
             if p.preference.side is not None and p.preference.strength >= strength
         )
         most = max(due.values(), default=0) - floaters
-        others = len(self._bracket.members) - floaters - most
-        return max(0, -(-(most - others) // 2))
+        pairs = (len(self._bracket.members) - floaters) // 2
+        return max(0, most - pairs)
