@@ -7,6 +7,7 @@ If a change makes a number smaller, write the smaller number here.
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -16,7 +17,9 @@ import pytest
 from tests import work
 from tests.bench import hard_fields
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tests.tournaments.pairing.test_best_matchings import random_graph
 from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution
+from tournaments.pairing.best_matchings import BestMatchings
 from tournaments.pairing.dutch import explain, why_not
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search import (
@@ -99,6 +102,14 @@ def _ask_why_not() -> None:
             why_not(problem, solution, one, other)
 
 
+def _find_first_identifiers() -> None:
+    for seed in range(200):
+        near, weight = random_graph(random.Random(seed), 12)
+        graph = BestMatchings(near, range(12), weight)
+        if graph.tight:
+            graph.first_identifier()
+
+
 _OF_PAIRINGS: Mapping[Callable[..., object], int] = {
     joint.joint_pairs: 39,
     exact.exact_pairs: 5,
@@ -158,6 +169,16 @@ _OF_REFUSALS: Mapping[Callable[..., object], int] = {
     bits.matching: 1627,
 }
 
+_OF_IDENTIFIERS: Mapping[Callable[..., object], int] = {
+    nested.NestedMatching._look: 74,
+    nested.NestedMatching._possible: 102,
+    bits.PerfectMatching.choose: 2934,
+    bits.first_transversal: 194,
+    bits.matching: 331,
+    bits._augmented: 453,
+    bits._Search._make_even: 4837,
+}
+
 
 @pytest.mark.long
 @pytest.mark.parametrize(
@@ -167,8 +188,9 @@ _OF_REFUSALS: Mapping[Callable[..., object], int] = {
         (_pair_all_by_weights, _BY_WEIGHTS),
         (_explain_all, _OF_EXPLANATIONS),
         (_ask_why_not, _OF_REFUSALS),
+        (_find_first_identifiers, _OF_IDENTIFIERS),
     ],
-    ids=["the quickest way", "weighted matchings", "explanations", "refusals"],
+    ids=["the quickest way", "weighted matchings", "explanations", "refusals", "identifiers"],
 )
 def test_the_search_takes_no_more_steps(
     pair: Callable[[], None], most: Mapping[Callable[..., object], int]
