@@ -56,7 +56,7 @@ def enter(
             those of `conditions.require`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         admission.require_right(event, player, actor)
         if not has_consent:
             consent_checks.require_entry(event, player, actor)
@@ -67,7 +67,7 @@ def enter(
 def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
     """Enter all of the players together, or no player, as `enter`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         for player in players:
             admission.require_right(event, player, actor)
             consent_checks.require_entry(event, player, actor)
@@ -300,7 +300,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         RefusedError: `not-entered`, `event-closed`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if actor is not None:
             admission.require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -337,7 +337,7 @@ def request_bye(
     if kind not in _REQUESTED_KINDS:
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         admission.require_right(event, player, actor)
         if not formats.of(event).is_swiss:
             raise RefusedError("no-byes", event.format)

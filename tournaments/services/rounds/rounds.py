@@ -136,7 +136,7 @@ def _keep(
 ) -> Round | None:
     """Store the draft. Return None when the event has changed since `mark`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if not claim.held().exists():
             raise StaleError("being-paired")
         if require_next(event) != round_input.number:
