@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -17,6 +18,7 @@ from tournaments.services.puzzles import tries
 pytestmark = pytest.mark.django_db
 
 MakeEvent = Callable[..., Event]
+_KEYS = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]*"')
 
 
 def _front(user: User) -> str:
@@ -113,3 +115,28 @@ def test_the_events_of_a_player_are_not_among_the_others(new_event: MakeEvent, b
     assert _front(ben).count("Tower Cup") == 1
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     assert _front(ben).count("Tower Cup") == 1
+
+
+def test_a_form_like_a_private_event_is_not_kept_for_others(
+    new_event: MakeEvent, ana: User, ben: User
+) -> None:
+    event = new_event(name="Attic")
+    Event.objects.filter(pk=event.pk).update(is_private=True, access_code="sesame")
+    own = pages.member(ana).get(f"/events/new/?like={event.slug}").content.decode()
+    other = pages.member(ben).get("/events/new/").content.decode()
+    assert event.slug in own
+    assert event.slug not in other
+
+
+def _form(page: str) -> str:
+    return page.partition('action="/events/new/"')[2].partition("</form>")[0]
+
+
+def test_each_template_has_a_form_of_its_own(ben: User) -> None:
+    member = pages.member(ben)
+    arena, evening, empty, unknown = (
+        _form(_KEYS.sub("", member.get(f"/events/new/{query}").content.decode()))
+        for query in ("?template=arena", "?template=club-evening", "", "?template=none")
+    )
+    assert len({arena, evening, empty}) == 3
+    assert unknown == empty
