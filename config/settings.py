@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.sitemaps",
+    "django.forms",
     "corsheaders",
     "csp",
     "django_otp",
@@ -124,6 +125,8 @@ TEMPLATES: list[dict[str, Any]] = [
         },
     },
 ]
+# `templates/django/forms` has templates of fields in place of Django's.
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DATABASES = {"default": environment.database(DATABASE_URL)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -39,9 +39,16 @@ DIALECT = {
 } - {"not", "---"}
 
 
-def _names(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Every name that the module gives, with its line."""
-    for node in ast.walk(tree):
+def _names_in_module(path: Path) -> Iterator[tuple[int, str]]:
+    """Every name that the module gives, with its line, or no names if its text has no word of the lists.
+
+    Three of four modules have none. To parse all took 5 s of CPU.
+    """
+    text = path.read_text()
+    words = set(re.findall(r"[^\W\d]\w*", text))
+    if not any(_faults(path, ((0, word) for word in words))):
+        return
+    for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
                 yield node.lineno, name
@@ -111,7 +118,7 @@ def test_no_name_is_a_participle_or_of_a_private_dialect(room: str) -> None:
         place
         for path in MODULES
         if path.relative_to(ROOT).parts[0] == room
-        for place in _faults(path, _names(ast.parse(path.read_text())))
+        for place in _faults(path, _names_in_module(path))
     ]
     assert not places, "\n".join(places)
 

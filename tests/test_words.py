@@ -35,27 +35,44 @@ def _faults(text: str) -> list[str]:
     return [match.group() for match in (*_OPENING.finditer(lines), *_WORD.finditer(lines))]
 
 
-def _docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _docstrings(node: ast.AST) -> Iterator[tuple[int, str]]:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    for node in ast.walk(tree):
-        if isinstance(node, kinds) and (text := ast.get_docstring(node)):
-            yield node.body[0].lineno, text
+    if isinstance(node, kinds) and (text := ast.get_docstring(node)):
+        yield node.body[0].lineno, text
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _docstrings(child)
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
     """Comments on lines of their own; consecutive lines are one text."""
     texts: dict[int, str] = {}
     last = -1
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type != tokenize.COMMENT or token.line.strip() != token.string:
-            continue
-        words = token.string.lstrip("#").strip()
-        if token.start[0] == last + 1:
+    for number, comment in _comment_lines(source):
+        words = comment.lstrip("#").strip()
+        if number == last + 1:
             texts[next(reversed(texts))] += f" {words}"
         else:
-            texts[token.start[0]] = words
-        last = token.start[0]
+            texts[number] = words
+        last = number
     yield from texts.items()
+
+
+def _comment_lines(source: str) -> Iterator[tuple[int, str]]:
+    """Comments on lines of their own, with the numbers of these lines.
+
+    Tokens are read only if a text of several lines has a line like a comment. To read all tokens of
+    the project took 7 s of CPU.
+    """
+    texts = re.split(r"\"\"\"|'''", source)[1::2]
+    if not any(re.search(r"\n[ \t]*#", text) for text in texts):
+        for number, line in enumerate(source.split("\n"), 1):
+            if line.lstrip().startswith("#"):
+                yield number, line.strip()
+        return
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT and token.line.strip() == token.string:
+            yield token.start[0], token.string
 
 
 def _places(path: Path, texts: Iterator[tuple[int, str]]) -> Iterator[str]:

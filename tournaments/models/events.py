@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.house_rules import USUAL_RULES
+from tournaments.models import statements
 from tournaments.models.timing import Timed, clock_constraints
 
 # For events whose number of rounds the organiser chooses. In tables and leagues the number follows
@@ -478,6 +479,17 @@ class Event(Timed):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def locked(cls, pk: int) -> Event:
+        """Return the event, its row locked until the transaction ends.
+
+        Raises DoesNotExist.
+        """
+        event = _locked.one(pk=pk)
+        if event is None:
+            raise cls.DoesNotExist(pk)
+        return event
+
     @property
     def is_of_teams(self) -> bool:
         """Return whether teams meet, whose members play at several boards."""
@@ -494,3 +506,8 @@ class Event(Timed):
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.slug])
+
+
+@statements.query
+def _locked(pk: int) -> models.QuerySet[Event]:
+    return Event.objects.select_for_update(no_key=True).filter(pk=pk)

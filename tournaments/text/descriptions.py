@@ -8,26 +8,30 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from games.presentation import AgreementWords, MoveWords, NoticeWords, Plural, Presentation
-from games.view import Cell, Notice, Trait
+from games.presentation import AgreementWords, MoveWords, NoticeWords, Plural
+from games.view import Notice, Trait
 
 
 def labels(position: games.Position) -> dict[str, str]:
     """Every cell in words, by name: `C5, orange band, black stone`."""
     ruleset = position.ruleset
     presentation = games.family_of(ruleset.family).presentation
-    edition = ruleset.options.get("edition", "")
-    return {cell.name: _label(cell, presentation, edition=edition) for cell in position.cells()}
-
-
-def _label(cell: Cell, presentation: Presentation, *, edition: str) -> str:
-    special = presentation.tokens_of_edition.get(edition, {})
-    ground_name = _ground_name(cell.ground, {**presentation.grounds, **special})
-    pieces = {**presentation.pieces, **special}
-    piece_name = _(pieces[cell.piece]) if cell.piece else _("empty")
-    parts = {"cell": cell.name, "ground": ground_name, "piece": piece_name}
-    text = _("%(cell)s, %(ground)s, %(piece)s") if ground_name else _("%(cell)s, %(piece)s")
-    return text % parts
+    special = presentation.tokens_of_edition.get(ruleset.options.get("edition", ""), {})
+    words_of_grounds = {**presentation.grounds, **special}
+    words_of_pieces = {**presentation.pieces, **special}
+    cells = list(position.cells())
+    # A board has a hundred cells, of a dozen grounds and pieces.
+    grounds = {token: _ground_name(token, words_of_grounds) for token in {c.ground for c in cells}}
+    pieces = {
+        token: _(words_of_pieces[token]) if token else _("empty")
+        for token in {c.piece for c in cells}
+    }
+    on_ground, plain = _("%(cell)s, %(ground)s, %(piece)s"), _("%(cell)s, %(piece)s")
+    return {
+        cell.name: (on_ground if grounds[cell.ground] else plain)
+        % {"cell": cell.name, "ground": grounds[cell.ground], "piece": pieces[cell.piece]}
+        for cell in cells
+    }
 
 
 def _ground_name(token: str, words: Mapping[str, str]) -> str:

@@ -36,7 +36,7 @@ class SeedChain:
 def new_seed_chain(length: int, seed: int | None = None) -> SeedChain:
     """A chain of `length` hashes from a fresh secret, or from `seed` (demos and tests)."""
     secret = secrets.token_hex(32) if seed is None else _hash(f"lot {seed}", 1)
-    return SeedChain(secret, _hash(secret, length))
+    return SeedChain(secret, _hash(_marks(secret, length)[-1], length % _MARK_EVERY))
 
 
 def round_seed(secret: str, length: int, number: int) -> str:

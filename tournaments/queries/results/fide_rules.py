@@ -6,14 +6,22 @@ derived: it cannot be chosen. A departure that an act has made stays when the ac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import AuditEntry, ByeRequest, Correction, Event, Prohibition, Round
+from tournaments.models import (
+    AuditEntry,
+    ByeRequest,
+    Correction,
+    Event,
+    Prohibition,
+    Round,
+    statements,
+)
 from tournaments.queries import formats
 from tournaments.queries.results import hand_pairings, standings
 from tournaments.standings import edition_at, tie_break
@@ -116,6 +124,35 @@ def _of_acts(event: Event, known: set[Departure]) -> Iterator[Departure]:
 
     Rounds are not compared again if their departure is known.
     """
+    (
+        has_full_byes,
+        has_edits,
+        has_late_pairs,
+        has_late_clubs,
+        has_corrections,
+        has_others,
+        has_unknown,
+    ) = _facts_of_acts.all(pk=event.pk)[0]
+    if has_full_byes:
+        yield Departure.FULL_BYES
+    if has_edits and Departure.BY_HAND not in known and _has_changed_pairings(event):
+        yield Departure.BY_HAND
+    if has_late_pairs or has_late_clubs:
+        yield Departure.LATE_PAIRS
+    if has_corrections and formats.of(event).is_swiss:
+        yield Departure.LATE_CORRECTIONS
+    if has_others:
+        yield Departure.OTHER_PAIRINGS
+    if has_unknown:
+        yield Departure.NOT_COMPARED
+
+
+@statements.query
+def _facts_of_acts(pk: int) -> models.QuerySet[Event, Sequence[bool]]:
+    """Return one row: whether the event has each cause of a departure, in the order of `_of_acts`.
+
+    An act reads it twice. Django took 7 ms of CPU to write it.
+    """
     byes = ByeRequest.objects.filter(entry__event=OuterRef("pk"), kind=ByeRequest.Kind.FULL)
     first = Round.objects.filter(event=OuterRef("event"), number=1)
     late = Prohibition.objects.filter(event=OuterRef("pk")).filter(
@@ -131,29 +168,8 @@ def _of_acts(event: Event, known: set[Departure]) -> Iterator[Departure]:
         action="settings",
         detail__changes__keeps_clubs_apart__1=True,
     )
-    row = Event.objects.filter(pk=event.pk)
     facts = (byes, changed, late, late_clubs, _late_corrections(), other, unknown)
-    (
-        has_full_byes,
-        has_edits,
-        has_late_pairs,
-        has_late_clubs,
-        has_corrections,
-        has_others,
-        has_unknown,
-    ) = row.values_list(*map(Exists, facts)).get()
-    if has_full_byes:
-        yield Departure.FULL_BYES
-    if has_edits and Departure.BY_HAND not in known and _has_changed_pairings(event):
-        yield Departure.BY_HAND
-    if has_late_pairs or has_late_clubs:
-        yield Departure.LATE_PAIRS
-    if has_corrections and formats.of(event).is_swiss:
-        yield Departure.LATE_CORRECTIONS
-    if has_others:
-        yield Departure.OTHER_PAIRINGS
-    if has_unknown:
-        yield Departure.NOT_COMPARED
+    return Event.objects.filter(pk=pk).values_list(*map(Exists, facts))
 
 
 def _late_corrections() -> models.QuerySet[Correction]:

@@ -10,7 +10,17 @@ from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Sanction, Seat, TeamBoard
+from tournaments.models import (
+    Entry,
+    Event,
+    Game,
+    Pairing,
+    Round,
+    Sanction,
+    Seat,
+    TeamBoard,
+    statements,
+)
 from tournaments.pairing import PointSystem, RoundKind, RoundRecord
 from tournaments.queries import formats
 from tournaments.queries.results import tie_games
@@ -22,35 +32,28 @@ def of_event(
     event: Event, entry_ids: Collection[int] | None = None
 ) -> Mapping[int, Mapping[int, RoundSeat]]:
     """Return the rounds of every entry (by id), or of the given ones, by number, without drafts."""
-    # Rounds are read separately: each carries its pairing input, which must not be fetched with
-    # every seat.
-    rounds = list(
-        Round.objects.filter(event=event)
-        .exclude(state=Round.State.DRAFT)
-        .annotate(has_deductions=Exists(_deductions_of(event)))
-        .only("number", "state", "started_at")
-    )
+    rounds = _all_rounds.all(event=event.pk)
     numbers = {round_.pk: round_.number for round_ in rounds}
-    seats = Seat.objects.filter(round__in=numbers)
-    pairings = Pairing.objects.filter(event=event)
-    event_games = Game.objects.filter(pairing__event=event).only(
-        "pairing", "first", "second", "result", "number", "armageddon_percent"
-    )
-    if entry_ids is not None:
-        seats = seats.filter(entry__in=entry_ids)
-        pairings = pairings.filter(Q(first__in=entry_ids) | Q(second__in=entry_ids))
-        event_games = event_games.filter(
-            Q(pairing__first__in=entry_ids) | Q(pairing__second__in=entry_ids)
-        )
-    ordered = [(game.pairing_id, game) for game in event_games.order_by("number")]
+    if entry_ids is None:
+        seats = _all_seats.all(event=event.pk)
+        pairing_rows = _all_pairings.all(event=event.pk)
+        event_games = _all_games.all(event=event.pk)
+    else:
+        seats = list(_seats(event.pk).filter(entry__in=entry_ids))
+        is_own = Q(first__in=entry_ids) | Q(second__in=entry_ids)
+        pairing_rows = list(_pairings(event.pk).filter(is_own))
+        is_own = Q(pairing__first__in=entry_ids) | Q(pairing__second__in=entry_ids)
+        event_games = list(_games(event.pk).filter(is_own))
+    # A round may have been published since the rounds were read.
+    seats = [seat for seat in seats if seat.round_id in numbers]
+    ordered = [(game.pairing_id, game) for game in event_games]
     deciding = deciding_games(ordered, event.games_per_pairing)
-    pairing_rows = list(pairings)
     is_postponed = any(pairing.is_postponed for pairing in pairing_rows)
     if event.is_over_the_board or is_postponed or any(_waits(round_) for round_ in rounds):
         deciding = {**_unsaved(event), **deciding}
     if event.is_of_teams:
         _add_empty_boards(event, deciding)
-    seated = _with_pairings(event, list(seats), pairing_rows, is_part=entry_ids is not None)
+    seated = _with_pairings(event, seats, pairing_rows, is_part=entry_ids is not None)
     if ties := [each for each in pairing_rows if each.tie_games is not None]:
         open_rounds = {each.pk for each in rounds if each.state != Round.State.CLOSED}
         _add_ties(ties, ordered, deciding, open_rounds)
@@ -68,19 +71,55 @@ def of_event(
     return rounds_by_entry
 
 
+def _rounds(event: int) -> QuerySet[Any]:
+    """Return the published rounds.
+
+    They are read separately: each contains its pairing input, which must not be fetched with every
+    seat.
+    """
+    rows = Round.objects.filter(event=event).exclude(state=Round.State.DRAFT)
+    return rows.annotate(has_deductions=Exists(_deductions_of(event))).only(
+        "number", "state", "started_at"
+    )
+
+
+def _seats(event: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(round__event=event).exclude(round__state=Round.State.DRAFT)
+
+
+def _pairings(event: int) -> QuerySet[Pairing]:
+    return Pairing.objects.filter(event=event)
+
+
+def _games(event: int) -> QuerySet[Game]:
+    rows = Game.objects.filter(pairing__event=event).order_by("number")
+    return rows.only("pairing", "first", "second", "result", "number", "armageddon_percent")
+
+
+def _entries(event: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(event=event).only("event", "player", "tpn")
+
+
+_all_rounds = statements.query(_rounds)
+_all_seats = statements.query(_seats)
+_all_pairings = statements.query(_pairings)
+_all_games = statements.query(_games)
+_all_entries = statements.query(_entries)
+
+
 def with_deduction(round_seat: RoundSeat, halves: int) -> RoundSeat:
     """Return the round with the half points that the arbiter deducts."""
     return replace(round_seat, penalty_halves=halves) if halves else round_seat
 
 
-def _deductions_of(event: Event) -> QuerySet[Sanction]:
-    return Sanction.objects.of_event(event.pk).filter(halves__gt=0).order_by()
+def _deductions_of(event: int) -> QuerySet[Sanction]:
+    return Sanction.objects.of_event(event).filter(halves__gt=0).order_by()
 
 
 def _deductions(event: Event) -> Mapping[tuple[int, int], int]:
     """Return the half points that the arbiter deducts, by the entry and the round."""
     deductions: Counter[tuple[int, int]] = Counter()
-    rows = _deductions_of(event).values_list("entry_id", "round_number", "halves")
+    rows = _deductions_of(event.pk).values_list("entry_id", "round_number", "halves")
     for entry_id, number, halves in rows:
         deductions[entry_id, number] += halves
     return deductions
@@ -150,11 +189,12 @@ def _with_pairings(
     event: Event, seats: Sequence[Seat], pairings: Sequence[Pairing], *, is_part: bool
 ) -> Sequence[Seat]:
     """The seats with their pairings and both entries at hand, each read and built once."""
-    rows = Entry.objects.filter(event=event).only("event", "player", "tpn")
     if is_part:
         entry_ids = {pk for pairing in pairings for pk in (pairing.first_id, pairing.second_id)}
         entry_ids |= {seat.absent_id for seat in seats if seat.absent_id is not None}
-        rows = rows.filter(pk__in=entry_ids)
+        rows = list(_entries(event.pk).filter(pk__in=entry_ids))
+    else:
+        rows = _all_entries.all(event=event.pk)
     entries = {entry.pk: entry for entry in rows}
     for pairing in pairings:
         pairing.first, pairing.second = entries[pairing.first_id], entries[pairing.second_id]

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 
 from engine import players as engines
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Bot, Guest, Player, User
+from tournaments.models import Bot, Guest, Player, User, statements
 from tournaments.models.players import NAME_LENGTH, canonical_name
 
 _SHORTEST_NAME = 2
@@ -154,10 +155,16 @@ def require_no_look_alike(name: str) -> None:
     Raises RefusedError `name-alike`.
     """
     canonical = canonical_name(name)
-    alike = Player.objects.named().filter(canonical__regex=f"^{_look_alikes(canonical)}$")
-    other = alike.exclude(canonical=canonical).values_list("name", flat=True).first()
-    if other is not None:
-        raise RefusedError("name-alike", other)
+    alike = _alike.all(pattern=f"^{_look_alikes(canonical)}$", canonical=canonical)
+    if alike:
+        raise RefusedError("name-alike", alike[0][0])
+
+
+@statements.query
+def _alike(pattern: str, canonical: str) -> QuerySet[Player, tuple[str]]:
+    """Return the name of the first other player whose name matches."""
+    rows = Player.objects.named().filter(canonical__regex=pattern).exclude(canonical=canonical)
+    return rows.order_by("pk").values_list("name")[:1]
 
 
 def _look_alikes(canonical: str) -> str:

@@ -89,7 +89,7 @@ def _lock(game_id: int) -> Game:
     event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
     if event_id is None:
         raise RefusedError("record-no-board")
-    Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    Event.locked(event_id)
     return Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
 
 

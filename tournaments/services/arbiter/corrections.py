@@ -158,7 +158,7 @@ def tell(corrections: Sequence[Correction]) -> None:
 
 def _lock_event(game_id: int) -> Event | None:
     event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
-    return Event.objects.select_for_update(no_key=True).get(pk=event_id) if event_id else None
+    return Event.locked(event_id) if event_id else None
 
 
 def _require_time(event: Event, game: Game) -> None:

@@ -82,7 +82,7 @@ def report(
         raise RefusedError("no-such-result", result[:20])
     with transaction.atomic():
         event_id = Pairing.objects.values_list("event", flat=True).get(pk=pairing_id)
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if not event.has_player_reports:
             raise RefusedError("board-report-off", event.slug)
         place = Pairing.objects.select_related("round").get(pk=pairing_id)

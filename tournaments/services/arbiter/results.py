@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
@@ -20,6 +21,7 @@ from tournaments.models import (
     TeamBoard,
     TieGame,
     User,
+    statements,
 )
 from tournaments.models.rounds import PairingQuerySet
 from tournaments.models.setting_types import Level
@@ -71,8 +73,16 @@ def open_round(event: Event) -> Round | None:
     """The round of an event over the board whose results can be entered, or None."""
     if not event.is_over_the_board:
         return None
-    rounds_ = event.rounds.filter(state=Round.State.PUBLISHED)
-    return rounds_.defer("problem", "evidence", "report").first()
+    round_ = _published_round.one(event=event.pk)
+    if round_ is not None:
+        round_.event = event
+    return round_
+
+
+@statements.query
+def _published_round(event: int) -> QuerySet[Round]:
+    rows = Round.objects.filter(event=event, state=Round.State.PUBLISHED).order_by("number")
+    return rows.defer("problem", "evidence", "report")[:1]
 
 
 def missing(round_: Round) -> PairingQuerySet:
@@ -84,10 +94,12 @@ def missing(round_: Round) -> PairingQuerySet:
 def missing_count(round_: Round) -> int:
     """Return the number of missing results of the round: two a board in mini-matches."""
     event = round_.event
-    rows = missing(round_).with_lines(event)
+    rows = missing(round_)
+    if event.games_per_pairing == 1 and not (event.is_of_teams or formats.of(event).has_draw):
+        return rows.count()
     return sum(
         not line.entered_result
-        for pairing in rows
+        for pairing in rows.with_lines(event)
         for line in pairing.lines(event)
         # Extra games of a tie are missing to no one.
         if pairing.tie_games is None or line.number <= pairing.tie_games
@@ -351,11 +363,17 @@ def open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pair
             if (postponed.round.number, postponed.board) == (round_number, board):
                 return postponed.round, postponed
         raise StaleError("round-closed", str(round_number))
-    pairings = round_.pairings.select_related("first__player", "second__player")
-    pairing = pairings.filter(board=board).first()
+    pairing = _board.one(round_=round_.pk, board=board)
     if pairing is None:
         raise RefusedError("no-such-board", str(board))
+    pairing.round = round_
     return round_, pairing
+
+
+@statements.query
+def _board(round_: int, board: int) -> QuerySet[Pairing]:
+    rows = Pairing.objects.select_related("first__player", "second__player")
+    return rows.filter(round=round_, board=board).order_by()
 
 
 @act(

@@ -73,7 +73,7 @@ def undo(*, event_id: int, actor: User, entry_id: int, reason: str) -> AuditEntr
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         entry = event.audit.select_related("undone_by").filter(pk=entry_id).first()
         if entry is None or not can_undo(entry.action):
             raise RefusedError("undo-never")

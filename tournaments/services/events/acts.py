@@ -114,7 +114,7 @@ class Act(Declaration, Generic[P, R_co]):
         """
         _check_reason(self.function, kwargs)
         with transaction.atomic():
-            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            event = Event.locked(event_id)
             self.require(event, actor)
             if self.warning is None:
                 return self.function(event, actor, *args, **kwargs)
@@ -139,7 +139,7 @@ class GameAct(Declaration, Generic[P, R_co]):
             event_id = Game.objects.values_list("pairing__event", flat=True).get(pk=game_id)
             if event_id is None:
                 raise RefusedError("act-no-event")
-            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            event = Event.locked(event_id)
             self.require(event, actor)
             rows = Game.objects.select_for_update(of=("self",), no_key=True).with_players()
             game = rows.get(pk=game_id)
@@ -276,6 +276,6 @@ def lock(event_id: int, actor: User, task: Task) -> Event:
 
     Raises NotAllowedError `not-organiser`.
     """
-    event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+    event = Event.locked(event_id)
     staff.require(event, actor, task)
     return event

@@ -89,7 +89,7 @@ def answer(*, request_id: int, actor: User, is_granted: bool) -> BotRequest:
         row = BotRequest.objects.with_names().get(pk=request_id)
         if row.bot.owner_id != actor.pk:
             raise NotAllowedError("not-your-bot", row.bot.player.name)
-        event = Event.objects.select_for_update(no_key=True).get(pk=row.event_id)
+        event = Event.locked(row.event_id)
         row.state = BotRequest.State.GRANTED if is_granted else BotRequest.State.DECLINED
         row.answered_at = database_time.now()
         still_open = BotRequest.objects.open().filter(pk=row.pk)

@@ -22,7 +22,7 @@ def claim(*, event_id: int, player: Player, entry_id: int) -> EntryClaim:
             for a player of the event, `claimed-already`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         entry = event.entries.select_related("player").filter(pk=entry_id).first()
         if entry is None:
             raise StaleError("entry-deleted", str(entry_id))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Player, Round, Seat, User
+from tournaments.models import ByeRequest, Entry, Event, Player, Round, Seat, User, statements
 from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import admission, clubs, conditions, staff
@@ -56,7 +56,7 @@ def enter(
             those of `conditions.require`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         admission.require_right(event, player, actor)
         if not has_consent:
             consent_checks.require_entry(event, player, actor)
@@ -67,7 +67,7 @@ def enter(
 def enter_all(*, event_id: int, players: Sequence[Player], actor: User) -> list[Entry]:
     """Enter all of the players together, or no player, as `enter`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         for player in players:
             admission.require_right(event, player, actor)
             consent_checks.require_entry(event, player, actor)
@@ -87,8 +87,9 @@ def _enter(
     is_staff = Task.ENTRIES in staff.tasks_of(event, actor)
     if not is_staff:
         conditions.require(event, player, code)
-    entry = event.entries.filter(player=player).first()
+    entry = _entry_of.one(event=event.pk, player=player.pk)
     if entry is not None:
+        entry.event, entry.player = event, player
         return _return(event, entry, actor)
     entry = Entry(event=event, player=player, entered_at=database_time.now())
     entry.club = clubs.name_for_entry(player, club)
@@ -103,6 +104,11 @@ def _enter(
     give_late_half_point(event, entry)
     _tell(event, "entry", actor, player)
     return entry
+
+
+@statements.query
+def _entry_of(event: int, player: int) -> QuerySet[Entry]:
+    return Entry.objects.filter(event=event, player=player).order_by()
 
 
 def _entered_news(
@@ -300,7 +306,7 @@ def withdraw(*, event_id: int, player: Player, actor: User | None) -> Entry:
         RefusedError: `not-entered`, `event-closed`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if actor is not None:
             admission.require_right(event, player, actor)
         if event.state not in {Event.State.REGISTRATION, Event.State.RUNNING}:
@@ -337,7 +343,7 @@ def request_bye(
     if kind not in _REQUESTED_KINDS:
         raise RefusedError("bye-kind", kind)
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         admission.require_right(event, player, actor)
         if not formats.of(event).is_swiss:
             raise RefusedError("no-byes", event.format)

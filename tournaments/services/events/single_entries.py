@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import QuerySet
+
 from tournaments.errors import RefusedError
-from tournaments.models import Entry, Event, Festival, Player
+from tournaments.models import Entry, Event, Festival, Player, statements
 from tournaments.queries.events import festivals
 from tournaments.queries.events.player_lists import ListedPlayer
 
@@ -30,8 +32,13 @@ def require_listed(event: Event, players: Iterable[ListedPlayer]) -> None:
 
 def _lock(event: Event) -> bool:
     """Return whether the event is a section. Lock its festival, so that entries follow one another."""
+    return bool(_locked_festival.all(event=event.pk))
+
+
+@statements.query
+def _locked_festival(event: int) -> QuerySet[Festival]:
     rows = Festival.objects.select_for_update(of=("self",), no_key=True)
-    return rows.filter(sections__event=event).first() is not None
+    return rows.filter(sections__event=event).order_by()
 
 
 def _require_none(other: Entry | None) -> None:

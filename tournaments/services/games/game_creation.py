@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Pairing, Player
+from tournaments.models import Event, Game, Pairing, Player, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.queries.clocks.game_clocks import Clock as Clock
@@ -166,12 +166,15 @@ def record_over_board(event: Event, setup: str, pairings: Iterable[Pairing]) -> 
     """
     start = start_position(event.ruleset, setup)
     clock, now = Clock.read("unlimited"), database_time.now()
+    pairing_rows = list(pairings)
+    earlier = Game.objects.filter(statements.among("pairing", [each.pk for each in pairing_rows]))
+    saved = set(earlier.order_by().values_list("pairing_id", "number"))
     rows = []
-    for pairing in pairings:
+    for pairing in pairing_rows:
         for number, first, second, result, armageddon_percent in pairing.lines(event):
             if first is None or second is None or not result:
                 continue
-            if number in {game.number for game in pairing.games.all()}:
+            if (pairing.pk, number) in saved:
                 continue
             game = new_game(
                 start,

@@ -168,7 +168,7 @@ def _mark(round_: Round, now: datetime) -> None:
     The organiser is notified of games that are left.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=round_.event_id)
+        event = Event.locked(round_.event_id)
         rows = Round.objects.filter(pk=round_.pk, deadline_passed_at=None, deadline_at__lte=now)
         if rows.update(deadline_passed_at=now) != 1:
             return

@@ -39,7 +39,7 @@ def start_event(event_id: int, actor: User) -> Event:
             number of entries, `rounds-many` when its tables would take too long.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if event.state != Event.State.REGISTRATION:
             raise StaleError("not-registering", event.state)
         check_in.leave_out_absent(event)
@@ -94,7 +94,7 @@ def start_due(now: datetime) -> None:
 
 def _postpone_start(event_id: int, error: RefusedError) -> None:
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         event.starts_at = event.check_in_opens_at = None
         event.hold_reason = error.code
         event.save(update_fields=["starts_at", "check_in_opens_at", "hold_reason"])
@@ -114,7 +114,7 @@ def draft_next(event_id: int, actor: User, *, round_number: int | None = None) -
         StaleError, RefusedError: as `rounds.draft_round`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         is_large = event.entries.active().contestants().count() > pairing_input.LARGE_FIELD
         if is_large:
             rounds.require_next(event, round_number)
@@ -134,7 +134,7 @@ def advance_event(event_id: int) -> None:
     players ends.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if event.state != Event.State.RUNNING or event.paused_at is not None:
             return
         if formats.of(event).is_continuous:
@@ -157,7 +157,7 @@ def advance_event(event_id: int) -> None:
 
 def _drop_draft(event_id: int) -> None:
     with transaction.atomic():
-        rounds.drop_draft(Event.objects.select_for_update(no_key=True).get(pk=event_id))
+        rounds.drop_draft(Event.locked(event_id))
 
 
 def _pair_and_publish(event: Event) -> None:
@@ -177,7 +177,7 @@ def _draft(event_id: int, actor: User | None = None, round_number: int | None = 
         if error.code != "decided":
             raise
         with transaction.atomic():
-            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            event = Event.locked(event_id)
             if event.state == Event.State.RUNNING:
                 _finish(event, "finish", because=error.code)
 
@@ -203,7 +203,7 @@ def is_waiting_for_guests(event: Event) -> bool:
 def _wait_or_end(event_id: int, error: TournamentError) -> None:
     """Try again later and store the reason, or end an event that is left without players."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if event.state != Event.State.RUNNING:
             return
         if error.code == "too-few" and not admission.accepts_entries(event):

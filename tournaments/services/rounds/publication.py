@@ -93,7 +93,7 @@ def publish_round(
 def publish_automatically(*, event_id: int) -> Round:
     """Publish the draft as the service. Raises as `publish_round`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         draft = rounds.only_round(event, Round.State.DRAFT, "no-draft")
         return _publish_draft(event, draft, None, None)
 
@@ -172,7 +172,7 @@ def start_due(event_id: int, now: datetime) -> bool:
     if not due.filter(event__paused_at=None).exists():
         return False
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         _start_waiting(event, None, None)
     return True
 

@@ -6,12 +6,22 @@ from dataclasses import asdict
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, TeamBoard, User
+from tournaments.models import (
+    ByeRequest,
+    Entry,
+    Event,
+    Game,
+    Pairing,
+    Round,
+    TeamBoard,
+    User,
+    statements,
+)
 from tournaments.models.games import Side
 from tournaments.pairing import (
     SYSTEMS,
@@ -136,7 +146,7 @@ def _keep(
 ) -> Round | None:
     """Store the draft. Return None when the event has changed since `mark`."""
     with transaction.atomic():
-        event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+        event = Event.locked(event_id)
         if not claim.held().exists():
             raise StaleError("being-paired")
         if require_next(event) != round_input.number:
@@ -339,7 +349,7 @@ def require_next(event: Event, expected_number: int | None = None) -> int:
     """
     if event.state != Event.State.RUNNING:
         raise StaleError("not-running", event.state)
-    last = event.rounds.defer("problem", "evidence", "report").order_by("number").last()
+    last = _last_round.one(event=event.pk)
     if last is not None and last.state != Round.State.CLOSED:
         raise StaleError("round-open", str(last.number))
     number = (last.number if last else 0) + 1
@@ -348,6 +358,11 @@ def require_next(event: Event, expected_number: int | None = None) -> int:
     if expected_number not in {None, number}:
         raise StaleError("round-other", str(number))
     return number
+
+
+@statements.query
+def _last_round(event: int) -> QuerySet[Round]:
+    return Round.objects.filter(event=event).only("number", "state").order_by("-number")[:1]
 
 
 def reopen(event: Event, round_: Round) -> None:
@@ -377,8 +392,7 @@ def withdraw_absent(event: Event, round_: Round) -> None:
     """
     if event.is_of_teams:
         return  # the captain decides who plays
-    no_shows = Game.objects.filter(pairing__round=round_, ending=Game.Ending.NO_SHOW)
-    for game in no_shows.exclude(result=Game.Result.VOID).with_players():
+    for game in _no_shows.all(round_=round_.pk):
         for side in Side.values:
             if side == game.winner_side:
                 continue
@@ -388,6 +402,12 @@ def withdraw_absent(event: Event, round_: Round) -> None:
             if withdrawn.update(**columns, left_round=round_.number + 1) == 1:
                 audit.note("no-show", event=event, player=player.pk, round=round_.number)
                 news.announce_to([player], "withdrawn", {"event": event.pk})
+
+
+@statements.query
+def _no_shows(round_: int) -> QuerySet[Game]:
+    rows = Game.objects.filter(pairing__round=round_, ending=Game.Ending.NO_SHOW)
+    return rows.exclude(result=Game.Result.VOID).with_players()
 
 
 def only_round(event: Event, state: str, refusal: str, number: int | None = None) -> Round:

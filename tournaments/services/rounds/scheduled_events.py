@@ -83,7 +83,7 @@ def prepare_due(now: datetime) -> None:
     due = Event.objects.filter(is_due, state=Event.State.REGISTRATION, occurrence__isnull=False)
     for event_id in due.order_by("starts_at").values_list("pk", flat=True)[:_AT_MOST]:
         with transaction.atomic():
-            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            event = Event.locked(event_id)
             if event.state == Event.State.REGISTRATION:
                 _prepare(event, now)
 
@@ -114,7 +114,7 @@ def cancel_empty(now: datetime) -> None:
     empty = running.filter(~Exists(people), started_at__lte=now - PATIENCE)
     for event_id in empty.values_list("pk", flat=True)[:_AT_MOST]:
         with transaction.atomic():
-            event = Event.objects.select_for_update(no_key=True).get(pk=event_id)
+            event = Event.locked(event_id)
             if event.state == Event.State.RUNNING and not _people(event.entries.all()).exists():
                 schedules.cancel_event(event_id, "without-people")
 

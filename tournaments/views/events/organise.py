@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -24,13 +28,14 @@ from tournaments.services.events import bot_requests, entries, registration
 from tournaments.services.festivals import changes
 from tournaments.text import event_templates
 from tournaments.text import refusals as refusal_text
-from tournaments.views import once, questions, refusals
+from tournaments.views import common_lists, once, questions, refusals
 from tournaments.views.access import get_event, members_only, signed_in
 
 # The dates of an event, which an event like it does not take unless both are sections of a festival.
 _DATES = ("starts_at", "registration_closes_at", "check_in_opens_at", "first_day", "last_day")
 # The names of the sections of a festival.
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FORM = "events/_new.html"
 
 
 @refusals.refusal_as_message
@@ -40,10 +45,10 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form of a new event: empty, from a template, or like another event of the site."""
     like = _like(request)
     festival = _festival(request)
-    initial = _initial(request, like, keeps_dates=festival is not None)
-    if festival is not None:
-        initial["name"] = f"{festival.name} {_LETTERS[festival.sections.count() % len(_LETTERS)]}"
-    form = EventForm(request.POST or None, initial=initial)
+    template = request.GET.get("template", "")
+    if request.method != "POST" and like is None and festival is None:
+        return _page(request, None, _common_form(template))
+    form = EventForm(request.POST or None, initial=_initial(template, like, festival))
     if request.method == "POST" and form.is_valid():
         plan = form.plan(None if like is None else plans.plan_of(like))
         try:
@@ -53,13 +58,28 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your event is open for entries."))
             return redirect(event if festival is None else festival)
-    about = [(name, formats.FORMATS[key].about) for key, name in Event.Format.choices]
-    context = {"form": form, "formats": about, "templates": event_templates.NAMES.items()}
-    context |= {
+    context = _context(form) | {
         "like": like,
         "festival": festival,
         "has_prizes": like is not None and prizes.has_prizes(like),
     }
+    return _page(request, festival, render_to_string(_FORM, context))
+
+
+def _common_form(template: str) -> SafeString:
+    """Return the form that is equal for all members: empty, or from a template."""
+    name = template if template in event_templates.INITIAL else ""
+    initial = event_templates.INITIAL.get(name)
+    return common_lists.drawn(_FORM, None, lambda: _context(EventForm(initial=initial)), name)
+
+
+def _context(form: EventForm) -> dict[str, Any]:
+    about = [(name, formats.FORMATS[key].about) for key, name in Event.Format.choices]
+    return {"form": form, "formats": about}
+
+
+def _page(request: HttpRequest, festival: Festival | None, part: SafeString) -> HttpResponse:
+    context = {"part": part, "festival": festival, "templates": event_templates.NAMES.items()}
     return render(request, "events/new.html", context)
 
 
@@ -91,12 +111,16 @@ def _like(request: HttpRequest) -> Event | None:
     return event
 
 
-def _initial(request: HttpRequest, like: Event | None, *, keeps_dates: bool) -> dict[str, object]:
-    """Return the form's initial values, by that event or by `template=NAME` in the address."""
-    if like is not None:
-        dates = dict.fromkeys(() if keeps_dates else _DATES)
-        return {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
-    return dict(event_templates.INITIAL.get(request.GET.get("template", ""), {}))
+def _initial(template: str, like: Event | None, festival: Festival | None) -> dict[str, object]:
+    """Return the form's initial values, by that event or by the name of a template."""
+    if like is None:
+        initial = dict(event_templates.INITIAL.get(template, {}))
+    else:
+        dates = dict.fromkeys(() if festival is not None else _DATES)
+        initial = {**EventForm.initial_of(like), **dates, "access_code": "", "is_private": False}
+    if festival is not None:
+        initial["name"] = f"{festival.name} {_LETTERS[festival.sections.count() % len(_LETTERS)]}"
+    return initial
 
 
 @members_only

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -15,7 +16,7 @@ import games
 from games import animation, svg
 from games.presentation import NoticeWords, Presentation
 from games.view import Notice, Trait
-from tournaments.models import Game, Player, Ply, Vacation
+from tournaments.models import Game, Player, Ply, Vacation, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.services.clocks import vacations
 from tournaments.text import descriptions, rulesets
@@ -272,7 +273,7 @@ def game_page(
 ) -> GamePage:
     """The page of `game` for `viewer`, looked at as `view` says."""
     ruleset = games.load(game.ruleset)
-    plies = list(game.plies.filter(attempt=game.attempt).order_by("number"))
+    plies = _plies_of.all(game=game.pk, attempt=game.attempt)
     shown_ply = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
     is_now = shown_ply == len(plies)
     position = (
@@ -319,6 +320,11 @@ def game_page(
         else "",
         trait_sentences=descriptions.traits(ruleset.family, traits),
     )
+
+
+@statements.query
+def _plies_of(game: int, attempt: int) -> QuerySet[Ply]:
+    return Ply.objects.filter(game=game, attempt=attempt).order_by("number")
 
 
 def _mover(game: Game, position: games.Position, ply: Ply) -> str:

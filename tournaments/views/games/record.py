@@ -97,14 +97,13 @@ class Panel:
 def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None = None) -> Panel:
     """The record panel of `game` for the player of `side`, or a spectator, at `shown_ply`."""
     analysis = f"{reverse('analysis')}?game={game.pk}&at={shown_ply}"
+    numbers = move_numbers(plies)
     return Panel(
         shown_ply=shown_ply,
-        shown_move=f"{move_numbers(plies)[shown_ply - 1]} {plies[shown_ply - 1].move}"
-        if shown_ply
-        else "",
+        shown_move=f"{numbers[shown_ply - 1]} {plies[shown_ply - 1].move}" if shown_ply else "",
         last_ply=len(plies),
-        bars=_bars(plies, shown_ply) if len(plies) >= _BARS_FROM_PLY else SafeString(),
-        moves=_move_list(turns(plies), shown_ply, game.opening_plies),
+        bars=_bars(plies, numbers, shown_ply) if len(plies) >= _BARS_FROM_PLY else SafeString(),
+        moves=_move_list(turns(plies, numbers), shown_ply, game.opening_plies),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
         analysis_url=analysis if studies.may_analyse(game, side) else "",
@@ -112,10 +111,10 @@ def panel(game: Game, plies: Sequence[Ply], shown_ply: int, *, side: str | None 
     )
 
 
-def turns(plies: Sequence[Ply]) -> list[Turn]:
+def turns(plies: Sequence[Ply], numbers: Sequence[MoveNumber]) -> list[Turn]:
     """`plies` in pairs. A side that plays twice in a row begins a row with each of them."""
     pairs: dict[int, dict[str, Ply]] = defaultdict(dict)
-    for ply, number in zip(plies, move_numbers(plies), strict=True):
+    for ply, number in zip(plies, numbers, strict=True):
         pairs[number.turn][ply.side] = ply
     return [
         Turn(number, pair.get(Side.FIRST), pair.get(Side.SECOND), is_last=number == len(pairs))
@@ -136,7 +135,7 @@ def embed_code(game: Game) -> SafeString:
     )
 
 
-def _bars(plies: Sequence[Ply], shown_ply: int) -> SafeString:
+def _bars(plies: Sequence[Ply], numbers: Sequence[MoveNumber], shown_ply: int) -> SafeString:
     """Return the bars of the time chart. Their heights are the square roots of the times.
 
     The bars are drawn in Python and not by a template, which takes 50 ms for the longest game, nor
@@ -146,7 +145,7 @@ def _bars(plies: Sequence[Ply], shown_ply: int) -> SafeString:
     most = max((ply.spent_ms for ply in plies), default=0) or 1
     unit = min(_WIDEST, BARS_WIDTH / max(1, len(plies)))
     bars = []
-    for place, (ply, move_number) in enumerate(zip(plies, move_numbers(plies), strict=True)):
+    for place, (ply, move_number) in enumerate(zip(plies, numbers, strict=True)):
         number = ply.number
         kind = f"{ply.side} shown" if number == shown_ply else ply.side
         height = _FLOOR + (BARS_HEIGHT / 2 - _FLOOR) * math.sqrt(ply.spent_ms / most)

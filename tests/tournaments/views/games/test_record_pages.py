@@ -21,6 +21,7 @@ from tests.tournaments import pages
 from tournaments.models import Game, Player, Ply, User
 from tournaments.queries.records import game_records
 from tournaments.services.games import play
+from tournaments.text import move_numbers
 from tournaments.views.games import record
 
 RULESETS = ["morelli(size=5)", "morlox(size=5)", "perfect(limit=20)"]
@@ -166,7 +167,7 @@ def test_the_move_list_has_a_row_for_every_pair(
 ) -> None:
     names = {"f": "first", "s": "second"}
     plies = [Ply(number=number, side=names[side]) for number, side in enumerate(sides, 1)]
-    turns = record.turns(plies)
+    turns = record.turns(plies, move_numbers.move_numbers(plies))
     assert [
         (turn.number, turn.first and turn.first.number, turn.second and turn.second.number)
         for turn in turns
