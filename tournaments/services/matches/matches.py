@@ -227,8 +227,8 @@ def _is_sandboxed(match_id: int) -> bool:
 
 def _play(lease: Lease) -> None:
     match = Match.objects.get(pk=lease.match_id)
-    open_games = match.games.ongoing().order_by("number").with_players()
-    open_games = list(open_games.select_related("first__bot", "second__bot", "pool"))
+    rows = match.games.ongoing().order_by("number").with_players()
+    open_games = list(rows.select_related("first__bot", "second__bot", "pool"))
     launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
     longest_s = dispatch.longest_s(match)
     for sitting in _sittings(open_games):
