@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from tournaments.errors import StaleError
-from tournaments.models import Bot, Event, Forecast, Game, Round
+from tournaments.models import Bot, Event, Forecast, Game, Round, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.services import enqueue, gauntlets, open_data, regressions, retention, sprt_tests
 from tournaments.services.accounts import form_keys, throttles
@@ -166,12 +166,21 @@ def _attempt(step: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> No
 
 
 def _wake_replies(now: datetime) -> None:
-    overdue = replies.due(now).filter(turn_started_at__lt=now - REPEAT_REPLY)
-    for games in (overdue.order_by("turn_started_at"), replies.with_open_offer()):
-        rows = list(games.values_list("pk", "first_id", "second_id")[:_AT_MOST])
+    for rows in (_unanswered.all(now=now, woken_until=now - REPEAT_REPLY), _offers.all()):
         sandboxed_ids = sandboxed_among(player for _, *player_ids in rows for player in player_ids)
         for game_id, *player_ids in rows:
             enqueue.reply(game_id, is_sandboxed=not sandboxed_ids.isdisjoint(player_ids))
+
+
+@statements.query
+def _unanswered(now: datetime, woken_until: datetime) -> QuerySet[Game, tuple[int, int, int]]:
+    overdue = replies.due(now).filter(turn_started_at__lt=woken_until).order_by("turn_started_at")
+    return overdue.values_list("pk", "first_id", "second_id")[:_AT_MOST]
+
+
+@statements.query
+def _offers() -> QuerySet[Game, tuple[int, int, int]]:
+    return replies.with_open_offer().values_list("pk", "first_id", "second_id")[:_AT_MOST]
 
 
 def _wake_checks(now: datetime) -> None:
@@ -188,29 +197,52 @@ def _wake_forecasts(now: datetime) -> None:
 
 
 def _wake_events(now: datetime, *, is_between: bool) -> None:
-    running = Event.objects.running()
-    # A published round must end first, except in continuous formats. A lost worker's pairing is due
-    # again.
-    running = running.filter(paused_at=None)
-    is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
-    is_free = Q(pairing_until=None) | Q(pairing_until__lt=now)
-    due = running.filter(is_free, is_automatic=True, next_step_at__lte=now).exclude(is_open)
-    due = due.order_by("next_step_at")
-    drafts = running.filter(is_free, is_draft_requested=True)
-    is_to_start = Q(rounds__state=Round.State.PUBLISHED, rounds__started_at=None)
-    starts = running.filter(is_to_start, rounds__starts_at__lte=now)
-    event_ids = {
-        *due.filter(min_guests=0).values_list("pk", flat=True)[:_AT_MOST],
-        *drafts.values_list("pk", flat=True)[:_AT_MOST],
-        *starts.values_list("pk", flat=True)[:_AT_MOST],
-    }
+    rows = (*_due.all(now=now), *_drafts.all(now=now), *_starts.all(now=now))
+    event_ids = {event_id for (event_id,) in rows}
     if not is_between and now.second % REPEAT_EVENT.seconds < PERIOD.seconds:
-        event_ids |= _forgotten_events(running, due.filter(min_guests__gt=0))
+        event_ids |= _forgotten_events(now)
     for event_id in event_ids:
         enqueue.event(event_id)
 
 
-def _forgotten_events(running: QuerySet[Event], waiting: QuerySet[Event]) -> set[int]:
+@statements.query
+def _due(now: datetime) -> QuerySet[Event, tuple[int]]:
+    return _with_next_step(now).filter(min_guests=0).values_list("pk")[:_AT_MOST]
+
+
+@statements.query
+def _drafts(now: datetime) -> QuerySet[Event, tuple[int]]:
+    drafts = _running().filter(_is_free(now), is_draft_requested=True)
+    return drafts.values_list("pk")[:_AT_MOST]
+
+
+@statements.query
+def _starts(now: datetime) -> QuerySet[Event, tuple[int]]:
+    is_to_start = Q(rounds__state=Round.State.PUBLISHED, rounds__started_at=None)
+    starts = _running().filter(is_to_start, rounds__starts_at__lte=now)
+    return starts.values_list("pk")[:_AT_MOST]
+
+
+def _running() -> QuerySet[Event]:
+    return Event.objects.running().filter(paused_at=None)
+
+
+def _is_free(now: datetime) -> Q:
+    """Return whether no worker pairs the event. A lost worker's pairing is due again."""
+    return Q(pairing_until=None) | Q(pairing_until__lt=now)
+
+
+def _with_next_step(now: datetime) -> QuerySet[Event]:
+    """The automatic events whose next step is due, the longest due first.
+
+    A published round must end first, except in continuous formats.
+    """
+    is_open = Q(rounds__state=Round.State.PUBLISHED, rounds__is_continuous=False)
+    due = _running().filter(_is_free(now), is_automatic=True, next_step_at__lte=now)
+    return due.exclude(is_open).order_by("next_step_at")
+
+
+def _forgotten_events(now: datetime) -> set[int]:
     """Return the events whose wake-up was lost: a round has ended, or the guests have come.
 
     The last game of a round wakes its event, and so does a guest who enters. To look for them takes
@@ -219,6 +251,7 @@ def _forgotten_events(running: QuerySet[Event], waiting: QuerySet[Event]) -> set
     """
     ongoing = Game.objects.ongoing().filter(pairing__isnull=False).values("pairing__round")
     finished_rounds = Round.objects.filter(state=Round.State.PUBLISHED).exclude(pk__in=ongoing)
-    over = running.filter(pk__in=finished_rounds.values("event"))
+    over = _running().filter(pk__in=finished_rounds.values("event"))
+    waiting = _with_next_step(now).filter(min_guests__gt=0)
     complete = [event.pk for event in waiting if not lifecycle.is_waiting_for_guests(event)]
     return {*over.values_list("pk", flat=True)[:_AT_MOST], *complete[:_AT_MOST]}

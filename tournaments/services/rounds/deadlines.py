@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, Round, User, statements
 from tournaments.models.games import Side
 from tournaments.queries import formats
 from tournaments.queries.clocks.game_clocks import clock_of
@@ -139,11 +139,16 @@ def end_due(now: datetime) -> None:
 
     Safe to call again: a game ends once, and a round is marked when all its games have been treated.
     """
-    for round_ in _open().filter(deadline_at__lte=now, deadline_passed_at=None)[:_AT_MOST]:
+    for round_ in _over.all(now=now):
         if round_.event.at_deadline != Event.AtDeadline.ARBITER:
             for game_id in _ruled(round_, now).values_list("pk", flat=True):
                 _end(game_id, round_, now)
         _mark(round_, now)
+
+
+@statements.query
+def _over(now: datetime) -> QuerySet[Round]:
+    return _open().filter(deadline_at__lte=now, deadline_passed_at=None)[:_AT_MOST]
 
 
 def _end(game_id: int, round_: Round, now: datetime) -> None:

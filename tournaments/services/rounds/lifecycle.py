@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError, TournamentError
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, Round, User, statements
 from tournaments.models.events import MAX_ROUNDS_OF_TABLES
 from tournaments.models.setting_types import Level
 from tournaments.pairing import BadProblemError
@@ -81,15 +82,20 @@ def _rounds_planned(event: Event, players: int) -> int:
 
 def start_due(now: datetime) -> None:
     """Start the automatic events whose time has come, as their organisers would."""
-    due = Event.objects.filter(
-        state=Event.State.REGISTRATION, is_automatic=True, starts_at__lte=now
-    )
-    for event in due.select_related("organiser").order_by("starts_at")[:_AT_MOST]:
+    for event in _to_start.all(now=now):
         try:
             start_event(event_id=event.pk, actor=event.organiser)
         except RefusedError as error:
             # Too few have come: the organiser decides, and no tick asks again.
             _postpone_start(event.pk, error)
+
+
+@statements.query
+def _to_start(now: datetime) -> QuerySet[Event]:
+    due = Event.objects.filter(
+        state=Event.State.REGISTRATION, is_automatic=True, starts_at__lte=now
+    )
+    return due.select_related("organiser").order_by("starts_at")[:_AT_MOST]
 
 
 def _postpone_start(event_id: int, error: RefusedError) -> None:
