@@ -99,14 +99,19 @@ def measure() -> None:
         ("leaderboard", "/leaderboard/"),
         ("player", first.get_absolute_url()),
         ("archive", "/archive/"),
+        ("archive of a game", "/archive/?family=morelli"),
+        ("puzzles", "/puzzles/"),
+        ("form of an event", "/events/new/"),
         ("short game", short.get_absolute_url()),
         ("long game", long.get_absolute_url()),
         ("clock of it", f"{long.get_absolute_url()}clock/"),
         ("analysis of it", f"/analysis/?game={long.pk}"),
     ):
+        # The form is open to members alone.
+        visitor = member if page == "form of an event" else guest
         of_first, of_guest, of_member = (
-            _cost(guest, path, is_first=True),
-            _cost(guest, path),
+            _cost(visitor, path, is_first=True),
+            _cost(visitor, path),
             _cost(member, path),
         )
         held.hold(

@@ -111,7 +111,11 @@ TESTS = {
     ),
     **dict.fromkeys(
         ("tournaments/pairing/best_matchings.py", "tournaments/pairing/dutch/search/nested.py"),
-        (f"{_PAIRING}best_matchings.py", f"{_PAIRING}match_systems.py"),
+        (
+            f"{_PAIRING}search_work.py",
+            f"{_PAIRING}best_matchings.py",
+            f"{_PAIRING}match_systems.py",
+        ),
     ),
     **{
         f"tournaments/pairing/{name}.py": (f"{_PAIRING}{name}.py",)
@@ -131,8 +135,21 @@ TESTS = {
             "counterfactual",
         )
     ),
+    "tournaments/pairing/dutch/search/": tuple(
+        f"{_PAIRING}{name}.py"
+        for name in (
+            "search_work",
+            "dutch_cases",
+            "exchanges",
+            "odd_sets",
+            "transversals",
+            "duals",
+            "dutch",
+        )
+    ),
     "tournaments/pairing/dutch/why/": tuple(
-        f"{_PAIRING}{name}.py" for name in ("proofs", "dutch_document", "counterfactual")
+        f"{_PAIRING}{name}.py"
+        for name in ("search_work", "proofs", "dutch_document", "counterfactual")
     ),
     "tournaments/pairing/dutch/rules/": tuple(
         f"{_PAIRING}{name}.py"

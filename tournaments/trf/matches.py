@@ -186,8 +186,15 @@ class Matches:
         return Match(kind, other, worth[kind], mine, is_white, boards)
 
     def _absent(self, team: Team, number: int, results: Sequence[Result]) -> Match:
-        """Return a round without an opponent: a bye on request (`240`), else an empty round."""
-        code = self._absences.get((number, team.number), Code.ZERO_BYE)
+        """Return a round without an opponent: a bye on request (`240`, or on every board), else an empty round.
+
+        If `240` alone has the bye, each board counts as the bye does.
+        """
         worth = {Code.FULL_BYE: self._records.win, Code.HALF_BYE: self._records.draw}
-        games = sum(self._report.points.worth(r.code.kind) for r in results)
-        return Match(code.kind, None, worth.get(code, 0), games)
+        on_boards = [result.code for result in results]
+        usual = next((code for code in worth if set(on_boards) == {code}), Code.ZERO_BYE)
+        code = self._absences.get((number, team.number), usual)
+        if set(on_boards) <= {Code.ZERO_BYE}:
+            on_boards = [code] * len(self._records.colours)
+        boards = tuple(self._report.points.worth(each.kind) for each in on_boards)
+        return Match(code.kind, None, worth.get(code, 0), sum(boards), boards=boards)

@@ -6,7 +6,8 @@ The address contains the moves made so far. A move is posted: the first try of a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -28,7 +29,7 @@ from tournaments.queries import drills
 from tournaments.queries import puzzles as queries
 from tournaments.services.puzzles import reports, tries
 from tournaments.text import rulesets
-from tournaments.views import preferences, refusals
+from tournaments.views import common_lists, preferences, refusals
 from tournaments.views.access import (
     account_player_of,
     members_only,
@@ -57,27 +58,45 @@ class Daily:
     rating: PuzzleRating | None
     themes: Sequence[tuple[str, str]]
 
+    def of(self, rating: PuzzleRating | None, first: PuzzleTry | None) -> Daily:
+        """Return the puzzle for a player with this rating and this first try."""
+        context = (
+            self.context if first is None else {**self.context, "first": first, "is_over": True}
+        )
+        return replace(self, context=context, rating=rating)
+
 
 def index(request: HttpRequest) -> HttpResponse:
     """Return the puzzles of the day, with the ratings of the visitor and the days in a row."""
     player = player_of(request)
     now = database_time.now()
-    context = {
-        "dailies": [
-            Daily(
-                family.name,
-                rulesets.family_name(family.name),
-                puzzle,
-                context_of(request, puzzle),
-                queries.rating_of(player, family.name) if player else None,
-                [(each, _(each)) for each in queries.offered_themes(family.name)],
-            )
-            for family in games.available()
-            if (puzzle := queries.of_the_day(family.name, now))
-        ],
-        "days": queries.days_in_a_row(player, now) if player else 0,
-    }
-    return render(request, "puzzles/index.html", context)
+    look = preferences.of(request).look
+    dailies = common_lists.recall(
+        "puzzles-of-the-day", None, lambda: _dailies(now, look), now.astimezone(UTC).date(), look
+    )
+    if player is not None:
+        ratings = {row.family: row for row in PuzzleRating.objects.filter(player=player)}
+        tries = player.puzzle_tries.filter(puzzle__in=[each.puzzle for each in dailies])
+        first = {row.puzzle_id: row for row in tries}
+        dailies = [each.of(ratings.get(each.family), first.get(each.puzzle.pk)) for each in dailies]
+    days = queries.days_in_a_row(player, now) if player else 0
+    return render(request, "puzzles/index.html", {"dailies": dailies, "days": days})
+
+
+def _dailies(now: datetime, look: svg.Look) -> list[Daily]:
+    """Return the puzzles of the day for a visitor without an account."""
+    return [
+        Daily(
+            family.name,
+            rulesets.family_name(family.name),
+            puzzle,
+            context_for(None, puzzle, look),
+            None,
+            [(each, _(each)) for each in queries.offered_themes(family.name)],
+        )
+        for family in games.available()
+        if (puzzle := queries.of_the_day(family.name, now))
+    ]
 
 
 def following(request: HttpRequest, family: str) -> HttpResponse:

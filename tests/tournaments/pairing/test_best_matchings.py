@@ -27,7 +27,7 @@ def _matchings(near: list[int], left: tuple[int, ...]) -> Iterator[Pairs]:
                 yield [(one, two), *rest]
 
 
-def _graph(rng: random.Random, size: int) -> tuple[list[int], Callable[[int, int], int]]:
+def random_graph(rng: random.Random, size: int) -> tuple[list[int], Callable[[int, int], int]]:
     """Neighbours as bits, and weights: odd cycles of good edges are frequent, which makes odd sets."""
     near = [0] * size
     weights = {}
@@ -46,7 +46,7 @@ def _graph(rng: random.Random, size: int) -> tuple[list[int], Callable[[int, int
 def test_the_first_identifier_and_the_first_set_are_those_of_all_matchings(
     is_quick: bool, seed: int, size: int
 ) -> None:
-    near, weight = _graph(random.Random(seed), size)
+    near, weight = random_graph(random.Random(seed), size)
     everything = list(_matchings(near, tuple(range(size))))
     assume(everything)
     most = max(sum(weight(*pair) for pair in pairs) for pairs in everything)
@@ -79,7 +79,7 @@ def test_of_the_best_matchings_the_one_that_follows_the_priorities_is_found(
     seed: int, size: int, is_exact: bool
 ) -> None:
     rng = random.Random(seed)
-    near, weight = _graph(rng, size)
+    near, weight = random_graph(rng, size)
 
     def worth(pairs: Pairs) -> int:
         return sum(weight(a, b) for a, b in pairs)

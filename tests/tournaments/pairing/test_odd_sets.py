@@ -117,6 +117,32 @@ def test_three_who_could_all_meet_have_a_price_of_their_own() -> None:
     assert worth == {(0, 1): 1, (0, 2): 1, (1, 2): 1, (3, 4): 1, (3, 5): 1, (4, 5): 1, (2, 3): 0}
 
 
+@pytest.mark.parametrize(
+    ("edges", "has_matching"),
+    [
+        pytest.param(
+            {(0, 1): 3, (0, 7): 3, (1, 7): 2, (2, 3): 2, (2, 4): 2}
+            | {(2, 6): 0, (3, 4): 1, (3, 5): 1, (4, 6): 0},
+            False,
+            id="three and five apart",
+        ),
+        pytest.param(
+            {(0, 1): 1, (0, 4): 2, (0, 6): 3, (1, 5): 1, (1, 7): 2, (2, 3): 1}
+            | {(2, 4): 2, (2, 6): 1, (3, 4): 2, (5, 7): 0, (6, 7): 0},
+            True,
+            id="three who are joined to the last vertex",
+        ),
+    ],
+)
+def test_an_odd_set_with_a_free_vertex_takes_no_mate_from_others(
+    edges: Weights, *, has_matching: bool
+) -> None:
+    worth = worth_of_tight(edges, lambda v: v)
+    assert (worth is not None) == has_matching
+    if worth is not None:
+        assert _best(worth, 8) == _best(edges, 8)
+
+
 def _plain(
     edges: Mapping[Edge, int], kind: Callable[[int], Hashable], unpaired: Collection[int] = ()
 ) -> Weights:

@@ -30,6 +30,12 @@ def test_values_of_gacrux_depend_on_the_order_of_tie_breaks_and_ours_do_not(name
     assert all(place.values[name] == alone[place.id].values[name] for place in places)
 
 
+def test_fore_buchholz_changes_the_values_of_teams_too() -> None:
+    file = "fore-before-buchholz-of-teams.trf"
+    assert _differences(file, "BH:MP/M1", "FB:MP") == []
+    assert _differences(file, "FB:MP", "BH:MP/M1"), "Gacrux has been repaired: the report can go"
+
+
 def test_averages_that_are_equal_to_hundredths_share_a_place() -> None:
     """Decision 11: AOB is rounded to hundredths and compared so."""
     assert _differences("average-to-hundredths.trf", "AOB") == [Difference("place", 27, 19, 20)]

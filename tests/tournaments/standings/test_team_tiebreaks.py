@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from tournaments.standings import (
     ranking,
     tie_break,
 )
+from tournaments.trf import Result
 
 _FILE = Path(__file__).resolve().parents[2] / "data/pairing-systems-corpus/team-tiebreaks.jsonl.gz"
 _CODES = ["MPVGP", "EMMSB", "EMGSB", "EGMSB", "EGGSB", "SSSC", "BC", "BH:MP", "BH:GP", "PS:MP"]
@@ -117,6 +120,48 @@ def test_the_buchholz_of_sssc_is_divided_by_k(name: str, divisor: int) -> None:
     field = _teams([_match(2, 1, 2), _match(2, 1, 2)], [_match(1, 1, 0), _match(1, 1, 0)])
     # 1 has 3 game points and opponents of 0 match points, 2 has 1 and opponents of 4.
     assert column(field, name).values() == [3, 1 + (4 + 4) // divisor]
+
+
+def _with_bye_of_team_3(
+    code: trf.Code, on_boards: trf.Code | None, *, announced: bool
+) -> trf.Report:
+    """Two teams of two draw a match, and the third one has a bye on request."""
+    draw = [Result(trf.Code.DRAW, other, is_white=other in (2, 3)) for other in (3, 4, 1, 2)]
+    bye = [Result(on_boards) if on_boards else None] * 2
+    return replace(
+        trf.read(""),
+        players=tuple(trf.Player(i, results=(each,)) for i, each in enumerate([*draw, *bye], 1)),
+        absences=(trf.Absence(code, 1, (3,)),) if announced else (),
+        team_records=trf.TeamRecords(
+            teams=tuple(trf.Team(n, members=(2 * n - 1, 2 * n)) for n in (1, 2, 3)), colours="WB"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("on_boards", "announced"),
+    [("same", True), ("same", False), ("absent", True), ("blank", True)],
+    ids=["on every board and in 240", "on every board", "in 240", "in 240 with blank boards"],
+)
+@pytest.mark.parametrize(
+    ("code", "scores", "board_count"),
+    [
+        (trf.Code.HALF_BYE, (2, 2), 3),
+        (trf.Code.FULL_BYE, (4, 4), 6),
+        (trf.Code.ZERO_BYE, (0, 0), 0),
+    ],
+    ids=["half", "full", "zero"],
+)
+def test_a_bye_on_request_counts_in_both_scores_and_on_each_board(
+    code: trf.Code, scores: tuple[int, int], board_count: int, on_boards: str, announced: bool
+) -> None:
+    """A half-point bye is a drawn match of drawn boards, and a full-point bye is won everywhere."""
+    columns = {"same": code, "absent": trf.Code.ZERO_BYE, "blank": None}
+    report = _with_bye_of_team_3(code, columns[on_boards], announced=announced)
+    assert trf.match_scores(report) == {1: (2, 2), 2: (2, 2), 3: scores}
+    field = trf.team_field(report, system=System.SWISS, edition=Edition.MARCH_2026)
+    # 12.1: board 1 once, board 2 twice, in half points.
+    assert column(field, "BC").values()[2] == Fraction(board_count, 2)
 
 
 def test_the_command_ranks_teams(tmp_path: Any, capsys: Any) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages, puzzle_rows
@@ -14,6 +15,7 @@ from tournaments.queries.events import conditions, festivals
 from tournaments.services.events import entries, staff_members
 from tournaments.services.festivals import changes
 from tournaments.services.puzzles import tries
+from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.django_db
 
@@ -140,3 +142,37 @@ def test_each_template_has_a_form_of_its_own(ben: User) -> None:
     )
     assert len({arena, evening, empty}) == 3
     assert unknown == empty
+
+
+def test_private_games_are_in_no_archive_of_others(
+    client: Client, new_event: MakeEvent, ana: User, ben: User, bots: list[Player]
+) -> None:
+    event = new_event(name="Tower Cup", is_listed=True, rounds_total=1)
+    for bot in bots[:2]:
+        entries.enter(event_id=event.pk, player=bot, actor=ana)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    pages.resign_all(event)
+    Event.objects.filter(pk=event.pk).update(is_private=True, access_code="sesame")
+    readers = [pages.member(ana), pages.member(ben), client, pages.member(ana)]
+    family = event.ruleset.partition("(")[0]
+    texts = [reader.get(f"/archive/?family={family}").content.decode() for reader in readers]
+    assert ["Tower Cup" in text for text in texts] == [True, False, False, True]
+
+
+def test_the_archive_of_a_game_has_no_games_of_another(
+    client: Client, ana: User, ben: User
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first", "morelli(size=7)")
+    pages.finished_game(ben.player, ana.player, "draw", "morlox(size=5)")
+    queries = ("", "family=morelli", "family=morlox", "result=draw", "family=morelli&size=5")
+    texts = [client.get(f"/archive/?{query}").content.decode() for query in queries]
+    assert [text.count('"card archive-card"') for text in texts] == [2, 1, 1, 1, 0]
+
+
+def test_the_page_of_all_puzzles_has_the_own_try(client: Client, ana: User, ben: User) -> None:
+    puzzle = puzzle_rows.stored()
+    tries.play(ana.player, puzzle, [], puzzle.line[0])
+    readers = [client, pages.member(ana), pages.member(ben)]
+    texts = [reader.get("/puzzles/").content.decode() for reader in readers]
+    assert ["1 of 1 solved" in text for text in texts] == [False, True, False]
+    assert ["Your rating:" in text for text in texts] == [False, True, False]

@@ -53,7 +53,7 @@ def as_usual(report: trf.Report) -> trf.Report:
     """Return the report of teams in the form of our own files.
 
     A file without colours of boards (`352`) has the usual ones, and without the initial colour (`152`) that of round
-    1. A member with a forfeit against no one was absent. The members of a team with a bye by record `240` have it too.
+    1. A member with a forfeit against no one was absent.
     """
     records = report.team_records
     report = replace(
@@ -61,7 +61,6 @@ def as_usual(report: trf.Report) -> trf.Report:
         team_records=replace(records, colours=records.colours or _COLOURS),
         players=tuple(map(_without_idle_losses, report.players)),
     )
-    report = _with_byes(report)
     if report.odd_is_white is not None:
         return report
     rounds = TeamRounds(report)
@@ -75,34 +74,6 @@ def _without_idle_losses(player: trf.Player) -> trf.Player:
     idle = Result(Code.FORFEIT_LOSS)
     results = [Result(Code.ZERO_BYE) if each == idle else each for each in player.results]
     return player._replace(results=tuple(results))
-
-
-def _with_byes(report: trf.Report) -> trf.Report:
-    """Return the report with the byes of teams in the columns of members, as many as a match has boards."""
-    members = {team.number: team.members for team in report.team_records.teams}
-    boards, last = len(report.team_records.colours), TeamRounds(report).last
-    codes = {
-        (member, absence.round_number): absence.code
-        for absence in report.absences
-        if absence.code in (Code.FULL_BYE, Code.HALF_BYE) and absence.round_number <= last
-        for team in absence.ids
-        for member in members[team][:boards]
-        if not _has_any(report, members[team], absence.round_number)
-    }
-    players = []
-    for player in report.players:
-        results = list(player.results)
-        for number in range(1, len(results) + 1):
-            if code := codes.get((player.id, number)):
-                results[number - 1] = Result(code)
-        players.append(player._replace(results=tuple(results)))
-    return replace(report, players=tuple(players))
-
-
-def _has_any(report: trf.Report, members: Sequence[int], number: int) -> bool:
-    """Return whether the columns of a member tell more than an absence in that round."""
-    rows = [p.results[number - 1 : number] for p in report.players if p.id in members]
-    return any(result and result.code is not Code.ZERO_BYE for row in rows for result in row)
 
 
 class MatchRounds:

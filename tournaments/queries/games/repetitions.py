@@ -10,7 +10,9 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final
 
-from tournaments.models import Game
+from django.db.models import QuerySet
+
+from tournaments.models import Game, Ply, statements
 from tournaments.models.games import GameQuerySet
 
 # A failure, such as a crash, is evidence each time.
@@ -21,12 +23,17 @@ def digest_of(game: Game) -> str:
     """Return a hash of start, moves and result of a finished game of two bots; empty for other games."""
     if game.ending not in _ENDINGS or not (game.first.is_bot and game.second.is_bot):
         return ""
-    plies = game.plies.filter(attempt=game.attempt).order_by("number")
-    moves = list(plies.values_list("move", flat=True))
+    moves = [move for (move,) in _moves.all(game=game.pk, attempt=game.attempt)]
     if not moves:
         return ""
     text = "\n".join([game.ruleset, game.setup, str(game.result), *moves])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@statements.query
+def _moves(game: int, attempt: int) -> QuerySet[Ply, tuple[str]]:
+    plies = Ply.objects.filter(game=game, attempt=attempt).order_by("number")
+    return plies.values_list("move")
 
 
 def among(games: GameQuerySet, game: Game) -> bool:

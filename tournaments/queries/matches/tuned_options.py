@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tournaments.models import Game, TunedPair
+from django.db.models import QuerySet
+
+from tournaments.models import Game, TunedPair, statements
 
 
 def options_of(game: Game) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -12,6 +14,11 @@ def options_of(game: Game) -> tuple[Mapping[str, str], Mapping[str, str]]:
 
     Both are empty, except for the version of a tuning.
     """
-    rows = TunedPair.objects.filter(pair__match=game.match_id)
-    values = dict(rows.values_list("pair__opponent__gauntlet__candidate", "options"))
+    values = dict(_options.all(match=game.match_id))
     return values.get(game.first_id, {}), values.get(game.second_id, {})
+
+
+@statements.query
+def _options(match: int) -> QuerySet[TunedPair, tuple[int, Mapping[str, str]]]:
+    rows = TunedPair.objects.filter(pair__match=match)
+    return rows.values_list("pair__opponent__gauntlet__candidate", "options")

@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import fields
-from datetime import date
+from datetime import date, datetime
 
 from django.db.models import Q
 
@@ -116,6 +116,47 @@ STANDING = tuple(field.name for field in fields(RatingStanding))
 def line_of(entry: LedgerEntry) -> Line:
     """A row as the line it was written from."""
     return Line(**{name: getattr(entry, column) for name, column in ledger_rows.NAMES.items()})
+
+
+def next_row(
+    line: Line,
+    pool_id: int,
+    last_seq: int,
+    last_digest: str,
+    now: datetime,
+    kind: str = "",
+    revision: int = 1,
+    reverses: int | None = None,
+    correction: int | None = None,
+) -> ledger_rows.Row:
+    """Return the row of `line` that follows its player's last one, which has this number and digest.
+
+    Without a kind it is that of the first entry of a game or month.
+    """
+    first_kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
+    row = ledger_rows.Row(
+        pool_id,
+        line.player,
+        line.game,
+        line.side,
+        line.period,
+        last_seq + 1,
+        kind or first_kind.value,
+        revision,
+        reverses,
+        correction,
+        line.before_centielo,
+        line.delta_centielo,
+        line.after_centielo,
+        line.opponent_centielo,
+        line.k_factor,
+        line.expected_millionths,
+        line.score_halves,
+        line.formula,
+        line.inputs,
+        now,
+    )
+    return ledger_rows.Row(*row[:-1], digest(row, last_digest))
 
 
 def digest(entry: LedgerEntry | ledger_rows.Row, previous: str) -> str:

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from engine import kernel, programs, toolchain
 from engine import players as engines
@@ -21,7 +22,7 @@ from engine.programs import reading
 from games.messages import message
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Bot, Build, Program
+from tournaments.models import Bot, Build, Program, statements
 
 KERNEL_BOT = Path(kernel.__file__).parent / "bot.wasm"
 MAX_UPLOAD_BYTES = reading.MAX_UPLOAD_BYTES
@@ -128,8 +129,16 @@ def kernel_digest() -> str:
 
 def of(bot: Bot) -> Program:
     """Return the program of an author's bot, with its module. Their bytes are read on access."""
+    program = _of.one(bot=bot.pk)
+    if program is None:
+        raise Program.DoesNotExist(bot.pk)
+    return program
+
+
+@statements.query
+def _of(bot: int) -> QuerySet[Program]:
     rows = Program.objects.select_related("build__module").defer("upload", "build__module__upload")
-    return rows.get(bots=bot)
+    return rows.filter(bots=bot)
 
 
 def name_of(bot: Bot, program: Program) -> str:

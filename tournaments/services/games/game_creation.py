@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Match, Pairing, Player, statements
+from tournaments.models import Event, Game, Pairing, Player, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.queries.clocks.game_clocks import Clock as Clock
@@ -92,8 +92,6 @@ def create_game(
     fuel: int | None = None,
     is_rated: bool,
     pairing: Pairing | None = None,
-    match: Match | None = None,
-    number: int = 1,
 ) -> Game:
     """A game about to begin: the clock of the side to move runs.
 
@@ -110,15 +108,8 @@ def create_game(
         fuel=fuel,
         is_rated=is_rated,
         pairing=pairing,
-        number=number,
     )
-    if match is None:
-        return start_games([game])[0]
-    game.match = match
-    pool_assignment.assign_pools([game])
-    predictions.store_expected_scores([game])
-    game.save()
-    return game
+    return start_games([game])[0]
 
 
 def create_game_after(

@@ -39,6 +39,7 @@ def flag(game_id: int, now: datetime) -> bool:
         game = (
             Game.objects.select_for_update(of=("self",), no_key=True)
             .ongoing()
+            .with_players()
             .filter(pk=game_id)
             .first()
         )
@@ -117,7 +118,6 @@ def finish_game(
     )
     if game.save_state(as_read, columns) != 1:
         raise StaleError("game-over")
-    game.refresh_from_db(from_queryset=Game.objects.select_related("first", "second", "pool"))
     rating.rate(game)
     news.announce(news.of_game(game.pk), "end", {"result": result, "ending": ending})
     news.announce_to((game.first, game.second), "end", news.about(game))

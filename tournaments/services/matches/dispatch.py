@@ -12,12 +12,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Match
+from tournaments.models import Match, statements
 from tournaments.models.bots import MatchQuerySet
 from tournaments.services import enqueue
 from tournaments.services.matches.leases import IS_LENT
@@ -113,12 +113,18 @@ def _is_unsent(now: datetime) -> Q:
 
 def _queues(now: datetime) -> Sequence[_Queue]:
     """Return the queues with unfinished matches, that of uploaded programs first. One query, as most are short."""
+    return [_Queue(*row) for row in _counts.all(now=now, lost_since=now - REPEAT)]
+
+
+@statements.query
+def _counts(now: datetime, lost_since: datetime) -> QuerySet[Match, Any]:
+    """Return the columns of `_Queue`."""
     is_due = Q(state=Match.State.QUEUED, due_at__lte=now)
     is_lost = Q(state=Match.State.LEASED, lease_until__lt=now)
     is_played = Q(state=Match.State.LEASED, lease_until__gte=now)
-    unsent = _is_unsent(now)
+    unsent = Q(woken_at__isnull=True) | Q(woken_at__lte=lost_since)
     unfinished = Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.LEASED])
-    counts = unfinished.values("is_sandboxed").annotate(
+    counts = unfinished.values_list("is_sandboxed").annotate(
         lost=Count("pk", filter=is_lost & unsent),
         waiting=Count("pk", filter=is_due & unsent),
         sent=Count("pk", filter=Q(is_due, ~unsent, ~IS_LENT)),
@@ -126,7 +132,7 @@ def _queues(now: datetime) -> Sequence[_Queue]:
         # Matches without a requester count as those of one account.
         accounts=Count(Coalesce("requester", 0), filter=is_due, distinct=True),
     )
-    return [_Queue(**row) for row in counts.order_by("-is_sandboxed")]
+    return counts.order_by("-is_sandboxed")
 
 
 def _next(queue: _Queue, unsent: MatchQuerySet, now: datetime) -> Iterator[Match]:

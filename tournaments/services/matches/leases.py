@@ -14,7 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from engine.errors import MatchAbortedError
 from tournaments import database_time
-from tournaments.models import Game, Match, WorkerRun
+from tournaments.models import Game, Match, WorkerRun, statements
 from tournaments.models.bots import MAX_LOSSES
 from tournaments.services.games import game_creation, game_end
 
@@ -35,6 +35,13 @@ IS_LENT = Exists(WorkerRun.objects.filter(match=OuterRef("pk"), attempt=OuterRef
 MAX_EXHIBITIONS = 2
 
 
+def _held_by(match: int, attempt: int) -> QuerySet[Match]:
+    return Match.objects.filter(pk=match, attempt=attempt, state=Match.State.LEASED)
+
+
+_held = statements.query(_held_by)
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right to play a match: reports count only while the match is at this attempt."""
@@ -44,13 +51,12 @@ class Lease:
 
     def held(self) -> QuerySet[Match]:
         """The match, as long as the lease is held."""
-        return Match.objects.filter(
-            pk=self.match_id, attempt=self.attempt, state=Match.State.LEASED
-        )
+        return _held_by(self.match_id, self.attempt)
 
     def renew(self) -> None:
         """Hold it for another while. Raises MatchAbortedError when it is lost."""
-        if self.held().update(lease_until=database_time.now() + LEASE) != 1:
+        until = {"lease_until": database_time.now() + LEASE}
+        if _held.update(until, match=self.match_id, attempt=self.attempt) != 1:
             raise MatchAbortedError("the lease is lost")
 
     def end(self) -> None:
@@ -89,7 +95,7 @@ def claim(match_id: int) -> Lease | None:
     A match whose worker was lost is claimed again, with its unfinished games from their start.
     After three losses it is given up. A volunteer's worker that is silent is no loss.
     """
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         now = database_time.now()
         match = Match.objects.select_for_update(no_key=True).due(now).filter(pk=match_id).first()
         if match is None:
@@ -118,7 +124,7 @@ def claim(match_id: int) -> Lease | None:
         if updated_rows != 1:
             return None
         attempt = match.attempt + 1
-        for game in match.games.ongoing():
+        for game in match.games.ongoing().filter(attempt__lt=attempt):
             game_creation.restart(game, attempt=attempt)
         return Lease(match_id, attempt)
 

@@ -91,20 +91,16 @@ def schedule(
             pace_ms=pace_ms,
             repeats_left=repeats_left,
         )
-        for number in range(1, games_count + 1):
-            first, second = players if number == 1 else reversed(players)
-            game_creation.create_game(
-                ruleset=ruleset,
-                setup=setup,
-                first=first,
-                second=second,
-                clock=clock,
-                fuel=fuel,
-                is_rated=is_rated,
-                pairing=pairing,
-                match=match,
-                number=number,
-            )
+        game = game_creation.new_game(
+            game_creation.start_position(ruleset, setup),
+            first=players[0],
+            second=players[1],
+            clock=clock,
+            fuel=fuel,
+            is_rated=is_rated,
+            pairing=pairing,
+        )
+        _save_games([(game, match)], games_count)
         if volunteer_priority is not None:
             SharedMatch.objects.create(match=match, priority=volunteer_priority)
         dispatch.wake_next(now)
@@ -140,9 +136,16 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
     )
     if event.allows_volunteers:
         SharedMatch.objects.bulk_create([SharedMatch(match=match) for match in new_matches])
+    rows = _save_games(zip(new_games, new_matches, strict=True), games_count)
+    dispatch.wake_next(now)
+    return rows
+
+
+def _save_games(games_of_matches: Iterable[tuple[Game, Match]], count: int) -> list[Game]:
+    """Save `count` games of each match, of which the first is given, with sides exchanged in every second one."""
     match_games = []
-    for game, match in zip(new_games, new_matches, strict=True):
-        for number in range(1, games_count + 1):
+    for game, match in games_of_matches:
+        for number in range(1, count + 1):
             other = copy(game)
             other.match, other.number = match, game.number + number - 1
             if number % 2 == 0:
@@ -150,9 +153,7 @@ def schedule_games(new_games: Sequence[Game], *, event: Event, games_count: int 
             match_games.append(other)
     pool_assignment.assign_pools(match_games)
     predictions.store_expected_scores(match_games)
-    rows = Game.objects.bulk_create(match_games, batch_size=_BATCH)
-    dispatch.wake_next(now)
-    return rows
+    return Game.objects.bulk_create(match_games, batch_size=_BATCH)
 
 
 def _requesters(event: Event | None, players: Iterable[Player]) -> Mapping[int, int]:
@@ -196,7 +197,7 @@ def play_match(match_id: int) -> bool:
     more. A worker without a sandbox leaves authors' bots to others. A worker without a free
     processor for its bots postpones the match.
     """
-    if _is_sandboxed(match_id) and sandbox_status.isolator() is None:
+    if sandbox_status.isolator() is None and _is_sandboxed(match_id):
         log.warning("match.no-sandbox match=%s", match_id)
         return False
     with transaction.atomic():
@@ -226,7 +227,8 @@ def _is_sandboxed(match_id: int) -> bool:
 
 def _play(lease: Lease) -> None:
     match = Match.objects.get(pk=lease.match_id)
-    open_games = list(match.games.ongoing().order_by("number").with_players())
+    rows = match.games.ongoing().order_by("number").with_players()
+    open_games = list(rows.select_related("first__bot", "second__bot", "pool"))
     launcher: Launcher = sandbox_status.launcher() if match.is_sandboxed else unconfined
     longest_s = dispatch.longest_s(match)
     for sitting in _sittings(open_games):

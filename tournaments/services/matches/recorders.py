@@ -83,7 +83,7 @@ class Recorder:
             reliability.suspend_if_unreliable(game)
 
     def _write(self) -> None:
-        with transaction.atomic():
+        with transaction.atomic(savepoint=False):
             self._lease.renew()
             for index, game in enumerate(self._games):
                 self._write_game(game, [e for e in self._waiting if e.game == index])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from tournaments import database_time
-from tournaments.models import LedgerEntry, PairTally, Pool, Rating
-from tournaments.queries.ratings import ledger, ledger_rows
+from tournaments.models import LedgerEntry, PairTally, Pool, Rating, statements
+from tournaments.queries.ratings import ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import (
     Line,
@@ -17,6 +17,7 @@ from tournaments.ratings.systems import (
     RatingStanding,
     RatingSystem,
 )
+from tournaments.services.ratings import bulk
 
 
 def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:
@@ -39,25 +40,32 @@ def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStan
     return {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
 
 
-def write_rating(pool_id: int, player_id: int, right: RatingStanding) -> None:
-    """Write the rating of a player as the ledger gives it."""
-    values = {name: getattr(right, name) for name in ledger.STANDING}
-    if not Rating.objects.filter(pool_id=pool_id, player_id=player_id).update(**values):
-        Rating.objects.create(pool_id=pool_id, player_id=player_id, **values)
-
-
 def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
     """Add new lines to the ledgers of their players, and write the ratings they come to.
 
     In the caller's transaction.
     """
-    players = {line.player for line in lines}
+    now = database_time.now()
+    ends = {player: _end(pool, player) for player in sorted({line.player for line in lines})}
+    rows = []
     for line in lines:
-        rows = LedgerEntry.objects.filter(pool=pool, player=line.player)
-        kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
-        append(line, pool.pk, rows.order_by("seq").last(), kind=kind)
-    for player in sorted(players):
-        write_rating(pool.pk, player, system.standings[player])
+        row = ledger.next_row(line, pool.pk, *ends[line.player], now)
+        ends[line.player] = row.seq, row.digest
+        rows.append(row)
+    bulk.insert(rows)
+    bulk.write_ratings(pool.pk, {player: system.standings[player] for player in ends})
+
+
+def _end(pool: Pool, player: int) -> tuple[int, str]:
+    """The number and the digest of the player's last row in the ledger of the pool."""
+    rows = _last_rows.all(pool=pool.pk, player=player)
+    return rows[0] if rows else (0, "")
+
+
+@statements.query
+def _last_rows(pool: int, player: int) -> QuerySet[LedgerEntry, tuple[int, str]]:
+    rows = LedgerEntry.objects.filter(pool=pool, player=player)
+    return rows.order_by("-seq").values_list("seq", "digest")[:1]
 
 
 def enter_game(pool: Pool, game: RatedGame, standings: dict[int, RatingStanding]) -> None:
@@ -80,31 +88,6 @@ def close_months(pool: Pool, month: date) -> None:
     enter(pool, system.close(month), system)
     pool.closed_until = month
     pool.save(update_fields=["closed_until"])
-
-
-def append(
-    line: Line, pool_id: int, previous: LedgerEntry | None, **columns: object
-) -> LedgerEntry:
-    """Add a row to a player's ledger after `previous`, its last one.
-
-    `columns` are kind, revision, reverses and correction.
-    """
-    entry = LedgerEntry(
-        pool_id=pool_id,
-        seq=(previous.seq if previous else 0) + 1,
-        after_centielo=line.after_centielo,
-        entered_at=database_time.now(),
-        **facts(line),
-        **columns,
-    )
-    entry.digest = ledger.digest(entry, previous.digest if previous else "")
-    entry.save()
-    return entry
-
-
-def facts(line: Line) -> dict[str, object]:
-    """A line as the columns of a row."""
-    return {column: getattr(line, name) for name, column in ledger_rows.NAMES.items()}
 
 
 def count_pair(pool: Pool, game: RatedGame) -> None:

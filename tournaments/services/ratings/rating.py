@@ -6,9 +6,10 @@ from collections.abc import Collection
 from datetime import date, datetime
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from tournaments import database_time
-from tournaments.models import Game, Player, Pool, Rating
+from tournaments.models import Game, Player, Pool, Rating, statements
 from tournaments.queries.ratings import estimates, ledger
 from tournaments.ratings import INITIAL_CENTIELO
 from tournaments.ratings.systems import month_of
@@ -25,14 +26,20 @@ def rate(game: Game) -> None:
         return
     pool = game.pool
     rated_game = ledger.rated_game(game, pool)
-    players = [rated_game.first, rated_game.second]
+    players = {"first": rated_game.first, "second": rated_game.second}
     if pool.closed_until is not None:
         pool = _locked_lists(pool, month_of(rated_game.ended_at.date()))
-    elif Rating.objects.filter(pool=pool, player__in=players).count() < len(players):
+    elif len(_rated.all(pool=pool.pk, **players)) < len(players):
         # Newcomers have no row to lock, and a recomputation of the pool meanwhile must not miss
         # them.
         pool = Pool.objects.locked_by_many(pool.pk)
     recomputations.enter(pool, rated_game)
+
+
+@statements.query
+def _rated(pool: int, first: int, second: int) -> QuerySet[Rating, tuple[int]]:
+    of_either = Q(player=first) | Q(player=second)
+    return Rating.objects.filter(of_either, pool=pool).values_list("player")
 
 
 def _locked_lists(pool: Pool, month: date) -> Pool:

@@ -113,7 +113,8 @@ def differences(pool: Pool, system: RatingSystem) -> dict[int, RatingStanding]:
     standings = system.standings
     rows = {rating.player_id: rating for rating in Rating.objects.filter(pool=pool)}
     for player in sorted(standings.keys() - rows.keys()):
-        posting.write_rating(pool.pk, player, standings[player])
+        values = {name: getattr(standings[player], name) for name in ledger.STANDING}
+        Rating.objects.create(pool=pool, player_id=player, **values)
     return {
         player: standings.get(player, RatingStanding())
         for player, rating in rows.items()
@@ -254,7 +255,7 @@ def _tallies(pool: Pool) -> dict[tuple[int, int], dict[str, int]]:
 def _first_difference(rows: Sequence[LedgerEntry], lines: Sequence[Line]) -> int | None:
     """Return the index of the first row that differs from its line, or None if all agree."""
     for at, (row, line) in enumerate(zip(rows, lines, strict=False)):
-        if any(getattr(row, name) != value for name, value in posting.facts(line).items()):
+        if ledger.line_of(row) != line:
             return at
     return None if len(rows) == len(lines) else min(len(rows), len(lines))
 

@@ -260,10 +260,8 @@ class Replay:
     ) -> Iterator[ledger_rows.Row]:
         for line, cause in due:
             revision = revisions.get(_of(line), 0) + 1
-            kind = LedgerEntry.Kind.PERIOD if line.game is None else LedgerEntry.Kind.GAME
-            if revision > 1:
-                kind = LedgerEntry.Kind.REENTRY
-            yield self._row(line, now, kind.value, revision, None, cause)
+            kind = LedgerEntry.Kind.REENTRY.value if revision > 1 else ""
+            yield self._row(line, now, kind, revision, None, cause)
 
     def _reversals(
         self, differing: Mapping[int, int | None], now: datetime
@@ -343,29 +341,9 @@ class Replay:
         correction: int | None,
     ) -> ledger_rows.Row:
         end = self._ends[line.player]
-        row = ledger_rows.Row(
-            self._pool.pk,
-            line.player,
-            line.game,
-            line.side,
-            line.period,
-            end.seq + 1,
-            kind,
-            revision,
-            reverses,
-            correction,
-            line.before_centielo,
-            line.delta_centielo,
-            line.before_centielo + line.delta_centielo,
-            line.opponent_centielo,
-            line.k_factor,
-            line.expected_millionths,
-            line.score_halves,
-            line.formula,
-            line.inputs,
-            now,
+        row = ledger.next_row(
+            line, self._pool.pk, end.seq, end.digest, now, kind, revision, reverses, correction
         )
-        row = ledger_rows.Row(*row[:-1], ledger.digest(row, end.digest))
         end.seq, end.digest, end.after_centielo = row.seq, row.digest, row.after_centielo
         return row
 

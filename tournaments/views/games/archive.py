@@ -20,6 +20,7 @@ from tournaments.views.access import user_of
 from tournaments.views.games import board_cards
 
 CARDS = 20  # boards make such a page 20 KB heavier, compressed
+_MENUS = ("family", "result", "only_rated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +47,43 @@ def _chips(form: ArchiveForm, query: QueryDict) -> list[Chip]:
     return chips
 
 
-def _drawn(form: ArchiveForm, query: QueryDict, reader: User | None, look: svg.Look) -> SafeString:
-    """Return the boards of a valid search, with the links to other pages."""
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The boards of a page, drawn or empty, and the parameter of the next page, if there is one."""
+
+    html: SafeString
+    older: int | None
+
+
+def _cards(form: ArchiveForm, reader: User | None, look: svg.Look) -> _Cards:
+    """Return the boards of a valid search."""
     selection = conditions.visible_games(games_archive.games_of(form.search()), reader)
-    before = form.cleaned_data["before"]
-    page = games_archive.page_of(selection, before=before, most=CARDS)
+    page = games_archive.page_of(selection, before=form.cleaned_data["before"], most=CARDS)
+    cards = [board_cards.card(game, look) for game in page.games]
+    if not cards:
+        return _Cards(SafeString(), None)
+    context = {"games": page.games, "cards": cards}
+    return _Cards(render_to_string("games/_archive_cards.html", context), page.older)
+
+
+def _common_words(form: ArchiveForm) -> list[str | bool] | None:
+    """Return the words of a search by menus and boxes alone, which are few, or None for another search."""
+    words = [form.cleaned_data[name] for name in _MENUS]
+    has_text = any(value for name, value in form.cleaned_data.items() if name not in _MENUS)
+    return None if has_text else words
+
+
+def _links(form: ArchiveForm, query: QueryDict, older: int | None) -> dict[str, str]:
+    """Return the queries of the latest page and of the next one, as far as there are links to them."""
+    links = {}
     rest = query.copy()
     rest.pop("before", None)
-    context = {
-        "latest": None if before is None else rest.urlencode(),
-        "games": page.games,
-        "cards": [board_cards.card(game, look) for game in page.games],
-    }
-    if page.older is not None:
-        rest["before"] = str(page.older)
-        context["older"] = rest.urlencode()
-    return render_to_string("games/_archive_cards.html", context)
+    if form.cleaned_data["before"] is not None:
+        links["latest"] = rest.urlencode()
+    if older is not None:
+        rest["before"] = str(older)
+        links["older"] = rest.urlencode()
+    return links
 
 
 @require_safe
@@ -73,12 +95,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         reader = conditions.reader_of_lists(user_of(request))
         look = replace(preferences.of(request).look, has_coordinates=False)
-        if request.GET:
-            part = _drawn(form, request.GET, reader, look)
+        words = _common_words(form)
+        if words is None:
+            cards = _cards(form, reader, look)
         else:
-            part = common_lists.recall(
-                "archive", reader, lambda: _drawn(form, request.GET, reader, look), look
+            cards = common_lists.recall(
+                "archive", reader, lambda: _cards(form, reader, look), look, *words
             )
-        context |= {"part": part, "chips": _chips(form, request.GET)}
+        context |= {"cards": cards.html, "chips": _chips(form, request.GET)}
+        context |= _links(form, request.GET, cards.older)
         status = 200
     return render(request, "games/archive.html", context, status=status)

@@ -19,7 +19,7 @@ from tournaments.queries.arbiter import round_verification
 from tournaments.queries.events import seed_chain
 from tournaments.queries.results import pairing_input, tables
 from tournaments.services import tick
-from tournaments.services.arbiter import forbidden_pairs
+from tournaments.services.arbiter import entry_acts, forbidden_pairs
 from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.rounds import lifecycle, pairing_lease, publication, rounds
@@ -210,6 +210,55 @@ def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
     forbidden_pairs.allow(event_id=event.pk, actor=ana, prohibition_id=prohibition.pk)
     lifecycle.advance_event(event.pk)
     assert event.rounds.count() == 1
+
+
+@pytest.fixture
+def all_had_full_byes(
+    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+) -> Callable[[str], Event]:
+    """Return an event by that system before its second round: all three players had a requested full-point bye in the first."""
+
+    def before_round_2(system: str) -> Event:
+        event = new_event(format=system, is_automatic=False)
+        enter(event, *bots[:5])
+        for entry in event.entries.filter(player__in=bots[:3]):
+            entry_acts.grant_bye(
+                event_id=event.pk,
+                actor=ana,
+                entry_id=entry.pk,
+                round_number=1,
+                kind="full",
+                reason="invited",
+            )
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        rounds.draft_round(event_id=event.pk)
+        publication.publish_automatically(event_id=event.pk)
+        game = Game.objects.get(pairing__event=event)
+        game_end.finish_game(game, result="draw", ending=Game.Ending.AGREEMENT)
+        for bot in bots[3:5]:
+            entries.withdraw(event_id=event.pk, player=bot, actor=ana)
+        lifecycle.advance_event(event.pk)
+        return event
+
+    return before_round_2
+
+
+def test_a_full_point_bye_bars_no_pairing_allocated_bye_in_the_edition_of_2017(
+    all_had_full_byes: Callable[[str], Event],
+) -> None:
+    """C.2 of 2017 names the pairing-allocated bye and the forfeit win alone."""
+    draft = rounds.draft_round(event_id=all_had_full_byes("dutch-2017").pk)
+    assert draft.pairings.count() == 1
+    assert [seat.entry.tpn for seat in draft.seats.filter(kind=Seat.Kind.PAIRING_BYE)] == [3]
+
+
+def test_a_full_point_bye_bars_the_pairing_allocated_bye_today(
+    all_had_full_byes: Callable[[str], Event],
+) -> None:
+    """C.04.1 4."""
+    event = all_had_full_byes("dutch")
+    with pytest.raises(RefusedError, match="no-pairing"):
+        rounds.draft_round(event_id=event.pk)
 
 
 def test_other_points_count_in_the_pairing_and_the_standings(

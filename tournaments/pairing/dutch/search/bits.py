@@ -206,11 +206,10 @@ class _Search:
                 self.parent[end] = v
                 return end
             # Each contraction takes in many that need no look of their own any more.
-            mate = 1 << self.mate[v] if self.mate[v] >= 0 else 0
-            while cycles := near & self.even_mask & ~(self._inside(v) | mate):
+            while cycles := near & self.even_mask & ~self._inside(v):
                 self._contract(v, (cycles & -cycles).bit_length() - 1)
             for to in bits(near & self.fresh & ~self.even_mask):
-                if self.even[to] or self.mate[v] == to:
+                if self.even[to]:
                     continue
                 self.parent[to] = v
                 self.fresh &= ~(1 << to)

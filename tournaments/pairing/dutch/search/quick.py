@@ -153,8 +153,6 @@ class _Search(TightGraph):
         4.4: the first MDP that can be is among them, then the next. 4.2: the first MDP has the
         first resident that leaves a best pairing, then the next.
         """
-        if not self.mdp_count:
-            return []
         graph = PerfectMatching(tight, mate)
         residents = (1 << len(self.members)) - (1 << self.mdp_count)
         paired = []

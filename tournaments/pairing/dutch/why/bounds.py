@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.dutch.rules.bracket import BracketPairing
-from tournaments.pairing.dutch.search.bits import matching
 from tournaments.pairing.dutch.search.exact import best_pairs
+from tournaments.pairing.dutch.search.floaters import least_floaters
 from tournaments.pairing.dutch.search.quick import quick_pairs, reaches_bound
 from tournaments.pairing.dutch.why.look_ahead import values_with_c8
 
@@ -58,9 +58,10 @@ def _least(
 
 def _is_simple(bracket: Bracket, values: Sequence[CriterionValue]) -> bool:
     """Return whether C6, C7 and C8 are seen at a glance to be the least there can be."""
-    c6, c7, *rest = values
+    _, c7, *rest = values
     odd = len(bracket.members) % 2
-    if c6.value != (odd,) or c7.value != (bracket.resident_score,) * odd:
+    # C7 has a score for each floater, so that C6 is as good.
+    if c7.value != (bracket.resident_score,) * odd:
         return False
     if not odd or not rest or rest[0].criterion != "C8":
         return True
@@ -96,7 +97,7 @@ class _Simple:
         match criterion:
             case "C6" if floaters == odd:
                 return "parity"
-            case "C6" if floaters == self._unmatched():
+            case "C6" if floaters == least_floaters(self._bracket).total():
                 return "maximum-matching"
             case "C7" if bound == (self._bracket.resident_score,) * floaters:
                 return "lowest-score"
@@ -104,23 +105,12 @@ class _Simple:
                 return "no-choice"
             case "C8" if bound == _next_by_parity(self._bracket, floaters):
                 return "parity"
-            case "C12" if bound[0] == self._clashes(Strength.MILD, floaters):
+            case "C12" if bound == (self._clashes(Strength.MILD, floaters),):
                 return "preference-count"
-            case "C13" if bound[0] == self._clashes(Strength.STRONG, floaters):
+            case "C13" if bound == (self._clashes(Strength.STRONG, floaters),):
                 return "preference-count"
             case _:
                 return ""
-
-    def _unmatched(self) -> int:
-        """Return how many a maximum matching of the bracket leaves over."""
-        members, mdp_count = self._bracket.members, len(self._bracket.mdps)
-        neighbours = [
-            sum(1 << w for w, other in enumerate(members) if self._field.may_meet(place, other))
-            for place in members
-        ]
-        for v in range(mdp_count):
-            neighbours[v] &= ~((1 << mdp_count) - 1)
-        return sum(mate < 0 for mate in matching(neighbours))
 
     def _clashes(self, strength: Strength, floaters: int) -> int:
         """Return a lower bound of the pairs that cannot satisfy both players, because too many are due one side, with any floaters."""
@@ -130,5 +120,5 @@ class _Simple:
             if p.preference.side is not None and p.preference.strength >= strength
         )
         most = max(due.values(), default=0) - floaters
-        others = len(self._bracket.members) - floaters - most
-        return max(0, -(-(most - others) // 2))
+        pairs = (len(self._bracket.members) - floaters) // 2
+        return max(0, most - pairs)

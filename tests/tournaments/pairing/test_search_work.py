@@ -1,0 +1,206 @@
+"""The steps that pairings and explanations by the Dutch system take for a fixed set of fields.
+
+A fault that makes a quick way give up, or a stored answer useless, changes no pairing: a slower way finds it too.
+If a change makes a number smaller, write the smaller number here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from tests import work
+from tests.bench import hard_fields
+from tests.tournaments.pairing.histories import lopsided_problem, random_problem
+from tests.tournaments.pairing.test_best_matchings import random_graph
+from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution
+from tournaments.pairing.best_matchings import BestMatchings
+from tournaments.pairing.dutch import explain, why_not
+from tournaments.pairing.dutch.rules.field import field_of
+from tournaments.pairing.dutch.search import (
+    bits,
+    completion,
+    duals,
+    exact,
+    exchanges,
+    joint,
+    nested,
+    odd_sets,
+    quick,
+    tight,
+)
+from tournaments.pairing.dutch.search.steps import Step, brackets
+
+
+@cache
+def _fields() -> Sequence[PairingProblem]:
+    return [
+        *(
+            random_problem(size=8 + seed % 23, rounds=seed % 8, seed=seed, is_last=seed % 4 == 0)
+            for seed in range(60)
+        ),
+        *(
+            lopsided_problem(
+                size=8 + seed % 23,
+                seed=seed,
+                groups=1 + seed % 4,
+                bias=(0.5, 0.6, 0.8)[seed % 3],
+                club=(0, 0, 3, 4, 5)[seed % 5],
+            )
+            for seed in range(120)
+        ),
+        *(hard_fields.coloured(24, firsts=firsts) for firsts in (0.6, 0.8)),
+        *(hard_fields.exhausted(size, left=left) for size in (12, 20) for left in (1, 2, 4)),
+        *(hard_fields.few_opponents(size, each=each) for size in (24, 25) for each in (4, 6)),
+        hard_fields.nobody_played(21),
+        *(hard_fields.all_scores(size) for size in (20, 21)),
+    ]
+
+
+def _pair_all() -> None:
+    for problem in _fields():
+        with contextlib.suppress(NoPairingError):
+            Dutch().pair(problem)
+
+
+@cache
+def _steps() -> Sequence[Step]:
+    steps: list[Step] = []
+    for problem in _fields()[::2]:
+        with contextlib.suppress(NoPairingError):
+            steps += brackets(field_of(problem))
+    return steps
+
+
+def _pair_all_by_weights() -> None:
+    for step in _steps():
+        exact.exact_pairs(step.bracket, completion.Completion(step.field, step.bracket.bye))
+
+
+@cache
+def _solutions() -> Sequence[tuple[PairingProblem, Solution]]:
+    solutions = []
+    for problem in _fields()[::4]:
+        with contextlib.suppress(NoPairingError):
+            solutions.append((problem, Dutch().pair(problem)))
+    return solutions
+
+
+def _explain_all() -> None:
+    for problem, solution in _solutions():
+        explain(problem, solution)
+
+
+def _ask_why_not() -> None:
+    for problem, solution in _solutions():
+        for one, other in pairwise(c.tpn for c in problem.contestants[::2]):
+            why_not(problem, solution, one, other)
+
+
+def _find_first_identifiers() -> None:
+    for seed in range(200):
+        near, weight = random_graph(random.Random(seed), 12)
+        graph = BestMatchings(near, range(12), weight)
+        if graph.tight:
+            graph.first_identifier()
+
+
+_OF_PAIRINGS: Mapping[Callable[..., object], int] = {
+    joint.joint_pairs: 39,
+    exact.exact_pairs: 5,
+    exact.complete_pairs: 5,
+    completion.Completion.mates: 117,
+    completion.Completion.takes_left: 71,
+    completion.Completion.floaters_taken: 21,
+    completion.Completion._solved: 234,
+    completion.induced: 1389,
+    tight.best_matching: 582,
+    tight.TightGraph._weight: 7610,
+    duals.prices: 705,
+    duals._Transport._send: 1711,
+    duals._Transport._relax: 7524,
+    exchanges.s1_after_exchange: 106,
+    exchanges._tight: 264,
+    bits.matching: 2369,
+    bits._augmented: 2108,
+    bits.exchangeable: 586,
+    bits.exchange: 127,
+    bits._augment_rows: 180,
+    bits._improve: 191,
+    bits._Search._make_even: 9228,
+    bits._Search._contract: 697,
+    bits.bits: 41759,
+}
+_BY_WEIGHTS: Mapping[Callable[..., object], int] = {
+    exact.complete_pairs: 101,
+    odd_sets.tight_edges: 984,
+    odd_sets._Search._change_prices: 217,
+    odd_sets._Search._slacks_of: 8852,
+    odd_sets._Search._double: 46,
+    odd_sets._Search._shrink: 223,
+    odd_sets._Search._dissolve: 3,
+    nested.NestedMatching._look: 767,
+    nested.NestedMatching._matching: 645,
+    duals._Transport._send: 2455,
+    bits.matching: 2134,
+    bits._augmented: 1160,
+    bits.bits: 321377,
+}
+
+
+_OF_EXPLANATIONS: Mapping[Callable[..., object], int] = {
+    quick.reaches_bound: 77,
+    quick.quick_pairs: 19,
+    quick.pairs_without: 14,
+    exact.best_pairs: 21,
+    duals.prices: 161,
+    bits.matching: 415,
+}
+_OF_REFUSALS: Mapping[Callable[..., object], int] = {
+    quick.quick_pairs: 340,
+    exact.best_pairs: 6,
+    duals.prices: 375,
+    odd_sets.tight_edges: 18,
+    bits.matching: 1627,
+}
+
+_OF_IDENTIFIERS: Mapping[Callable[..., object], int] = {
+    nested.NestedMatching._look: 74,
+    nested.NestedMatching._possible: 102,
+    bits.PerfectMatching.choose: 2934,
+    bits.first_transversal: 194,
+    bits.matching: 331,
+    bits._augmented: 453,
+    bits._Search._make_even: 4837,
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("pair", "most"),
+    [
+        (_pair_all, _OF_PAIRINGS),
+        (_pair_all_by_weights, _BY_WEIGHTS),
+        (_explain_all, _OF_EXPLANATIONS),
+        (_ask_why_not, _OF_REFUSALS),
+        (_find_first_identifiers, _OF_IDENTIFIERS),
+    ],
+    ids=["the quickest way", "weighted matchings", "explanations", "refusals", "identifiers"],
+)
+def test_the_search_takes_no_more_steps(
+    pair: Callable[[], None], most: Mapping[Callable[..., object], int]
+) -> None:
+    _steps()
+    _solutions()
+    counted = dict(zip(most, work.calls_of(most, pair), strict=True))
+    more = {
+        step.__qualname__: (count, most[step])
+        for step, count in counted.items()
+        if count > most[step]
+    }
+    assert not more
