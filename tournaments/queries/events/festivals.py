@@ -19,6 +19,7 @@ from tournaments.models import (
     Section,
     StaffMember,
     User,
+    statements,
 )
 from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
@@ -178,13 +179,18 @@ def first_board(event: Event, round_number: int) -> int:
 
     A section without that round has as many boards as its players need. 1 outside of festivals.
     """
-    section = Section.objects.select_related("festival").filter(event=event).first()
+    section = _section_of.one(event=event.pk)
     if section is None or not section.festival.has_continuous_boards:
         return 1
     before = Event.objects.filter(
         section__festival=section.festival, section__position__lt=section.position
     )
     return 1 + sum(_boards(each, round_number) for each in before)
+
+
+@statements.query
+def _section_of(event: int) -> QuerySet[Section]:
+    return Section.objects.select_related("festival").filter(event=event).order_by()
 
 
 def _boards(event: Event, round_number: int) -> int:

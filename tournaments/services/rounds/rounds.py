@@ -415,7 +415,13 @@ def only_round(event: Event, state: str, refusal: str, number: int | None = None
 
     Raises StaleError with `refusal`.
     """
-    round_ = event.rounds.filter(state=state).first()
+    round_ = _in_state.one(event=event.pk, state=str(state))
     if round_ is None or number not in {None, round_.number}:
         raise StaleError(refusal)
+    round_.event = event
     return round_
+
+
+@statements.query
+def _in_state(event: int, state: str) -> QuerySet[Round]:
+    return Round.objects.filter(event=event, state=state).order_by("number")[:1]
