@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import games
 from tests.browser.visitors import (
     challenge_bot,
     choices,
@@ -178,6 +179,18 @@ def test_a_position_is_analysed_with_and_without_a_script(
     visitor.get_by_role("button", name="Previous move").click()
     expect(visitor.locator(".tree [aria-current]")).to_contain_text("c3")
     context.close()
+
+
+def test_an_analysis_opens_with_its_move_in_view(page: Page) -> None:
+    position = games.load("morlox(size=11)").initial(seed=1)
+    moves = []
+    while len(moves) < 100 and position.outcome() is None:
+        moves.append(next(iter(position.legal_moves())))
+        position = position.play(moves[-1])
+    page.goto(f"/analysis/?rules=morlox(size=11)&tree={';'.join(moves)}&at={len(moves)}")
+    expect(page.locator(".tree [aria-current]")).to_be_in_viewport()
+    scrolled_px = page.locator(".tree").evaluate("tree => tree.scrollTop")
+    assert scrolled_px > 0, "the move is far from the first line"
 
 
 def test_a_figure_is_moved_on_and_says_which_rule_forbids_it(page: Page) -> None:

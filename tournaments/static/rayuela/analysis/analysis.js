@@ -57,6 +57,10 @@ async function go(url, options = {}, isBack = false) {
   board.release();
   board.refresh();
   engine.update();
+  showCurrentMove();
+}
+
+function showCurrentMove() {
   const tree = root.querySelector(".tree");
   const current = tree?.querySelector("[aria-current]");
   if (current) tree.scrollTop = current.offsetTop - tree.clientHeight / 2;
@@ -87,3 +91,5 @@ document.addEventListener("keydown", (event) => {
 });
 
 window.addEventListener("popstate", () => go(location.href, {}, true));
+
+showCurrentMove();
