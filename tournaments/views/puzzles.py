@@ -76,8 +76,8 @@ def index(request: HttpRequest) -> HttpResponse:
     )
     if player is not None:
         ratings = {row.family: row for row in PuzzleRating.objects.filter(player=player)}
-        tries = player.puzzle_tries.filter(puzzle__in=[each.puzzle for each in dailies])
-        first = {row.puzzle_id: row for row in tries}
+        own_tries = player.puzzle_tries.filter(puzzle__in=[each.puzzle for each in dailies])
+        first = {row.puzzle_id: row for row in own_tries}
         dailies = [each.of(ratings.get(each.family), first.get(each.puzzle.pk)) for each in dailies]
     days = queries.days_in_a_row(player, now) if player else 0
     return render(request, "puzzles/index.html", {"dailies": dailies, "days": days})
