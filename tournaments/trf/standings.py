@@ -120,7 +120,9 @@ def team_field(report: Report, *, system: System, edition: Edition) -> Field:
     if conflict := match_points_conflict(report):
         raise UnrankableReportError(conflict)
     records, each = report.team_records, report.points
-    boards = max((len(up.boards) for up in _matches(rounds)), default=0) or len(records.colours)
+    # A bye can be in the columns of reserves too.
+    played = [len(up.boards) for up in _matches(rounds) if up.opponent is not None]
+    boards = max(played, default=0) or len(records.colours)
     match_points = Scoring(records.win, records.draw, records.loss)
     game_points = Scoring(boards * each.win, boards * each.draw, boards * each.loss)
     is_by_match_points = rounds.primary == "MP"

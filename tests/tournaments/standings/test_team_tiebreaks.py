@@ -164,6 +164,18 @@ def test_a_bye_on_request_counts_in_both_scores_and_on_each_board(
     assert column(field, "BC").values()[2] == Fraction(board_count, 2)
 
 
+def test_a_bye_of_a_reserve_adds_no_board_to_matches() -> None:
+    report = _with_bye_of_team_3(trf.Code.HALF_BYE, trf.Code.HALF_BYE, announced=False)
+    *teams, last = report.team_records.teams
+    report = replace(
+        report,
+        players=(*report.players, trf.Player(7, results=(Result(trf.Code.HALF_BYE),))),
+        team_records=replace(report.team_records, teams=(*teams, last._replace(members=(5, 6, 7)))),
+    )
+    field = trf.team_field(report, system=System.SWISS, edition=Edition.MARCH_2026)
+    assert field.by_score("GP").scoring.win == 2 * 2
+
+
 def test_the_command_ranks_teams(tmp_path: Any, capsys: Any) -> None:
     from tournaments.commandline.standings import main
 

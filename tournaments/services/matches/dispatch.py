@@ -62,7 +62,7 @@ def wake_next(now: datetime) -> None:
 
     In the caller's transaction.
     """
-    unsent = Match.objects.filter(_is_unsent(now))
+    unsent = Match.objects.filter(_is_unsent(now - REPEAT))
     for queue in _queues(now):
         for match in _next(queue, unsent, now):
             columns = {"woken_at": now, "is_charged": queue.accounts > 1}
@@ -107,8 +107,8 @@ class _Queue(NamedTuple):
     accounts: int
 
 
-def _is_unsent(now: datetime) -> Q:
-    return Q(woken_at__isnull=True) | Q(woken_at__lte=now - REPEAT)
+def _is_unsent(lost_since: datetime) -> Q:
+    return Q(woken_at__isnull=True) | Q(woken_at__lte=lost_since)
 
 
 def _queues(now: datetime) -> Sequence[_Queue]:
@@ -122,7 +122,7 @@ def _counts(now: datetime, lost_since: datetime) -> QuerySet[Match, Any]:
     is_due = Q(state=Match.State.QUEUED, due_at__lte=now)
     is_lost = Q(state=Match.State.LEASED, lease_until__lt=now)
     is_played = Q(state=Match.State.LEASED, lease_until__gte=now)
-    unsent = Q(woken_at__isnull=True) | Q(woken_at__lte=lost_since)
+    unsent = _is_unsent(lost_since)
     unfinished = Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.LEASED])
     counts = unfinished.values_list("is_sandboxed").annotate(
         lost=Count("pk", filter=is_lost & unsent),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 import games
 from engine import referee
@@ -28,6 +29,7 @@ from tournaments.models import (
     Player,
     SharedMatch,
     User,
+    statements,
 )
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
@@ -197,7 +199,8 @@ def play_match(match_id: int) -> bool:
     more. A worker without a sandbox leaves authors' bots to others. A worker without a free
     processor for its bots postpones the match.
     """
-    if sandbox_status.isolator() is None and _is_sandboxed(match_id):
+    # A worker of built-in bots does not test the sandbox.
+    if _sandboxed.all(match=match_id) and sandbox_status.isolator() is None:
         log.warning("match.no-sandbox match=%s", match_id)
         return False
     with transaction.atomic():
@@ -221,8 +224,9 @@ def play_match(match_id: int) -> bool:
     return True
 
 
-def _is_sandboxed(match_id: int) -> bool:
-    return Match.objects.filter(pk=match_id, is_sandboxed=True).exists()
+@statements.query
+def _sandboxed(match: int) -> QuerySet[Match, tuple[int]]:
+    return Match.objects.filter(pk=match, is_sandboxed=True).values_list("pk")
 
 
 def _play(lease: Lease) -> None:

@@ -36,7 +36,7 @@ class AnalysisPage:
         back, forward: the nodes before and after, None at either end. `end` is the last of this
             line.
         siblings: the alternatives to the move that led here, including the move itself.
-        moves: the buttons of the moves, and the side lines around theirs.
+        moves: the buttons of the moves. A side line is an element around its buttons.
         shown_move: the move that led to the node on the board, with its number, or an empty text at the start.
         fields: the hidden fields by which a form sends the position on the board.
     """
@@ -171,9 +171,9 @@ def _numbers(analysis: Analysis) -> Sequence[MoveNumber]:
 
 
 def _move_list(analysis: Analysis, numbers: Sequence[MoveNumber]) -> SafeString:
-    """The moves as buttons, and the side lines around theirs.
+    """Return the buttons of the moves, and an element around those of each side line.
 
-    Drawn here and not by a template, which takes 20 ms for the longest game.
+    They are written here and not by a template, which takes 20 ms for the longest game.
     """
     tree = analysis.tree
     leading = set(tree.path(analysis.at))

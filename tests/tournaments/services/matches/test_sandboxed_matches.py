@@ -20,7 +20,7 @@ from engine.transcript import parse_transcript
 from tests.tournaments import authors
 from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
-from tournaments.models import Event, Game, Match, Player, Transcript, User
+from tournaments.models import Event, Game, Match, Player, SandboxReport, Transcript, User
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import programs, sandbox_status
@@ -107,6 +107,16 @@ def test_our_own_bots_keep_no_diary_and_need_no_sandbox(
     assert not match.is_sandboxed
     assert matches.play_match(match.pk)
     assert not Transcript.objects.exists()
+
+
+def test_a_match_of_our_own_bots_tests_no_sandbox(
+    ours: Player, schedule: Callable[..., Match], no_sandbox: None
+) -> None:
+    other = players.add_bot(name="Other", engine="random")
+    later = database_time.now() + timedelta(minutes=1)
+    match = schedule(players=(ours, other), due_at=later)
+    assert not matches.play_match(match.pk)
+    assert not SandboxReport.objects.exists()
 
 
 @pytest.mark.engine

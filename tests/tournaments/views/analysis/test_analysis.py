@@ -82,6 +82,12 @@ def test_lines_are_named_promoted_and_deleted(client: Client, db: None) -> None:
     assert (deleted["tree"], deleted["at"]) == ("A1-B2;E1-D2", "1")
 
 
+def test_the_name_of_a_line_is_text(client: Client, db: None) -> None:
+    page = client.get(URL, fields("A1-B2;E1-D2(E2-D3{<b>quiet</b>})", 3)).content.decode()
+    assert '<span class="line-name">&lt;b&gt;quiet&lt;/b&gt;</span><button' in page
+    assert "<b>quiet" not in page
+
+
 def test_illegal_move_is_refused_with_its_paragraph_and_the_board_stays(
     client: Client, db: None
 ) -> None:
