@@ -20,7 +20,6 @@ from tournaments.views.access import user_of
 from tournaments.views.games import board_cards
 
 CARDS = 20  # boards make such a page 20 KB heavier, compressed
-_MENUS = ("family", "result", "only_rated")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,6 @@ def _cards(form: ArchiveForm, reader: User | None, look: svg.Look) -> _Cards:
     return _Cards(render_to_string("games/_archive_cards.html", context), page.older)
 
 
-def _common_words(form: ArchiveForm) -> list[str | bool] | None:
-    """Return the words of a search by menus and boxes alone, which are few, or None for another search."""
-    words = [form.cleaned_data[name] for name in _MENUS]
-    has_text = any(value for name, value in form.cleaned_data.items() if name not in _MENUS)
-    return None if has_text else words
-
-
 def _links(form: ArchiveForm, query: QueryDict, older: int | None) -> dict[str, str]:
     """Return the queries of the latest page and of the next one, as far as there are links to them."""
     links = {}
@@ -95,13 +87,14 @@ def archive(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         reader = conditions.reader_of_lists(user_of(request))
         look = replace(preferences.of(request).look, has_coordinates=False)
-        words = _common_words(form)
-        if words is None:
-            cards = _cards(form, reader, look)
-        else:
+        facts = {name for name, value in form.cleaned_data.items() if value}
+        if facts <= {"family"}:
+            family = form.cleaned_data["family"]
             cards = common_lists.recall(
-                "archive", reader, lambda: _cards(form, reader, look), look, *words
+                "archive", reader, lambda: _cards(form, reader, look), look, family
             )
+        else:
+            cards = _cards(form, reader, look)
         context |= {"cards": cards.html, "chips": _chips(form, request.GET)}
         context |= _links(form, request.GET, cards.older)
         status = 200
