@@ -121,9 +121,10 @@ def line_of(entry: LedgerEntry) -> Line:
 def next_row(
     line: Line,
     pool_id: int,
+    now: datetime,
+    *,
     last_seq: int,
     last_digest: str,
-    now: datetime,
     kind: str = "",
     revision: int = 1,
     reverses: int | None = None,

@@ -1,4 +1,4 @@
-"""Writing of thousands of ledger rows and ratings, for which `bulk_create` takes twice as long."""
+"""Writing of ledger rows and ratings, one game's or thousands, for which `bulk_create` takes twice as long."""
 
 from __future__ import annotations
 

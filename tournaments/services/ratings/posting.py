@@ -49,7 +49,8 @@ def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
     ends = {player: _end(pool, player) for player in sorted({line.player for line in lines})}
     rows = []
     for line in lines:
-        row = ledger.next_row(line, pool.pk, *ends[line.player], now)
+        last_seq, last_digest = ends[line.player]
+        row = ledger.next_row(line, pool.pk, now, last_seq=last_seq, last_digest=last_digest)
         ends[line.player] = row.seq, row.digest
         rows.append(row)
     bulk.insert(rows)

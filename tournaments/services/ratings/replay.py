@@ -342,7 +342,15 @@ class Replay:
     ) -> ledger_rows.Row:
         end = self._ends[line.player]
         row = ledger.next_row(
-            line, self._pool.pk, end.seq, end.digest, now, kind, revision, reverses, correction
+            line,
+            self._pool.pk,
+            now,
+            last_seq=end.seq,
+            last_digest=end.digest,
+            kind=kind,
+            revision=revision,
+            reverses=reverses,
+            correction=correction,
         )
         end.seq, end.digest, end.after_centielo = row.seq, row.digest, row.after_centielo
         return row
