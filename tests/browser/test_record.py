@@ -183,7 +183,7 @@ def test_a_position_is_analysed_with_and_without_a_script(
 
 def test_an_analysis_opens_with_its_move_in_view(page: Page) -> None:
     position = games.load("morlox(size=11)").initial(seed=1)
-    moves = []
+    moves: list[str] = []
     while len(moves) < 100 and position.outcome() is None:
         moves.append(next(iter(position.legal_moves())))
         position = position.play(moves[-1])
