@@ -78,6 +78,11 @@ class TeamRounds:
         """Return the match of the team, or its round without one."""
         return self._matches.of(self._teams[number], round_number)
 
+    @property
+    def boards(self) -> int:
+        """The boards of a match."""
+        return self._matches.boards
+
     def line_up(self, number: int, round_number: int) -> Sequence[int]:
         """Return the players of the team by board, 0 for an empty one."""
         return self._matches.line_up(self._teams[number], round_number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import FormatOptions, RoundKind
@@ -12,7 +13,7 @@ from tournaments.trf.errors import UnpairableReportError
 from tournaments.trf.report import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tournaments.trf.report import Report, Result, Team
 
@@ -121,20 +122,39 @@ class Matches:
             kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
             worth = self._records.win if has_won else 0
             return Match(kind, other, worth, sum(boards), boards=boards)
-        opponents = {self._team_of.get(r.opponent) for _, r in seats if r.opponent} - {None}
-        if not opponents:
+        opponent = self._opponent(seats)
+        if opponent is None:
             return self._absent(team, number, [r for _, r in seats])
-        other = min(o for o in opponents if o is not None)
         boards = self._boards(team, number)
-        theirs = self._boards(self._team(other), number)
+        theirs = self._boards(self._team(opponent), number)
         # T10: a match is forfeited by a team that forfeits every board. Any other one was played.
         has_won = all(r.code is Code.FORFEIT_WIN for _, r in seats)
         has_lost = all(r.code is Code.FORFEIT_LOSS for _, r in seats)
         if not has_won and not has_lost:
-            return self._played(other, boards, sum(theirs), self._is_white(seats))
+            return self._played(opponent, boards, sum(theirs), self._is_white(seats))
         kind = Kind.FORFEIT_WIN if has_won else Kind.FORFEIT_LOSS
         worth = self._records.win if has_won else 0
-        return Match(kind, other, worth, sum(boards), boards=boards)
+        return Match(kind, opponent, worth, sum(boards), boards=boards)
+
+    @cached_property
+    def boards(self) -> int:
+        """The boards of a match: the most of a match that was paired, else those of the colours (`352`).
+
+        A bye can be in the columns of reserves too, and the colours can be those of the first boards.
+        """
+        rounds = max((len(player.results) for player in self._report.players), default=0)
+        line_ups = (
+            [*self._seats(team, number)]
+            for team in self._records.teams
+            for number in range(1, rounds + 1)
+        )
+        paired = [len(seats) for seats in line_ups if self._opponent(seats) is not None]
+        return max(paired, default=0) or len(self._records.colours)
+
+    def _opponent(self, seats: Iterable[tuple[int, Result | None]]) -> int | None:
+        """The team that the players of a match met."""
+        players = (result.opponent for _, result in seats if result and result.opponent)
+        return min((self._team_of[i] for i in players if i in self._team_of), default=None)
 
     def _team(self, number: int) -> Team:
         return next(t for t in self._records.teams if t.number == number)
@@ -195,6 +215,7 @@ class Matches:
         usual = next((code for code in worth if set(on_boards) == {code}), Code.ZERO_BYE)
         code = self._absences.get((number, team.number), usual)
         if set(on_boards) <= {Code.ZERO_BYE}:
-            on_boards = [code] * len(self._records.colours)
-        boards = tuple(self._report.points.worth(each.kind) for each in on_boards)
+            on_boards = [code] * self.boards
+        counted = on_boards[: self.boards or None]
+        boards = tuple(self._report.points.worth(each.kind) for each in counted)
         return Match(code.kind, None, worth.get(code, 0), sum(boards), boards=boards)

@@ -21,7 +21,7 @@ from tournaments.trf.problems import (
 from tournaments.trf.report import AbnormalPoints, Code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from tournaments.trf.matches import Match
     from tournaments.trf.report import Player, Report
@@ -120,9 +120,7 @@ def team_field(report: Report, *, system: System, edition: Edition) -> Field:
     if conflict := match_points_conflict(report):
         raise UnrankableReportError(conflict)
     records, each = report.team_records, report.points
-    # A bye can be in the columns of reserves too.
-    played = [len(up.boards) for up in _matches(rounds) if up.opponent is not None]
-    boards = max(played, default=0) or len(records.colours)
+    boards = rounds.boards
     match_points = Scoring(records.win, records.draw, records.loss)
     game_points = Scoring(boards * each.win, boards * each.draw, boards * each.loss)
     is_by_match_points = rounds.primary == "MP"
@@ -145,10 +143,6 @@ def team_field(report: Report, *, system: System, edition: Edition) -> Field:
         lots_seed=_lots_seed(report),
         primary=rounds.primary,
     )
-
-
-def _matches(rounds: TeamRounds) -> Iterator[Match]:
-    return (rounds.match(i, r) for i in rounds.ids for r in range(1, rounds.last + 1))
 
 
 def _team_game(match: Match, is_by_match_points: bool) -> Game:

@@ -174,6 +174,14 @@ def test_a_bye_of_a_reserve_adds_no_board_to_matches() -> None:
     )
     field = trf.team_field(report, system=System.SWISS, edition=Edition.MARCH_2026)
     assert field.by_score("GP").scoring.win == 2 * 2
+    assert trf.match_scores(report)[3] == (2, 2)
+
+
+@pytest.mark.parametrize("colours", ["", "W", "WBWB"])
+def test_a_bye_has_the_boards_of_a_match_whatever_their_colours(colours: str) -> None:
+    report = _with_bye_of_team_3(trf.Code.FULL_BYE, None, announced=True)
+    report = replace(report, team_records=replace(report.team_records, colours=colours))
+    assert trf.match_scores(report)[3] == (4, 4)
 
 
 def test_the_command_ranks_teams(tmp_path: Any, capsys: Any) -> None:
