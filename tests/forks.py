@@ -100,10 +100,15 @@ class _Controller:
             self.session.shouldfail = f"a process of tests ended with {code}"
 
     def _report(self, phases: list[dict[str, Any]]) -> None:
-        hook = self.session.config.hook
+        config = self.session.config
+        hook, reporter = config.hook, config.pluginmanager.getplugin("terminalreporter")
         for phase in phases:
-            report = hook.pytest_report_from_serializable(config=self.session.config, data=phase)
+            report = hook.pytest_report_from_serializable(config=config, data=phase)
             hook.pytest_runtest_logreport(report=report)
+            if report.failed and reporter:
+                # A run that is cut short has no summary.
+                reason = report.longreprtext.strip().rpartition("\n")[2]
+                reporter.write_line(f" {report.nodeid}: {reason}")
         last = phases[-1]
         hook.pytest_runtest_logfinish(nodeid=last["nodeid"], location=last["location"])
 

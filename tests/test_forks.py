@@ -64,6 +64,12 @@ def test_reports_of_all_processes_come_together(tmp_path: Path) -> None:
     assert set(homes.values()) <= {tmp_path / "worker-0", tmp_path / "worker-1"}
 
 
+def test_a_failure_is_named_before_the_end(tmp_path: Path) -> None:
+    done = _run(tmp_path, {name: HOMES.format(name=name) for name in "ab"})
+    before_the_end, _, _ = done.stdout.partition("= FAILURES =")
+    assert "test_b.py::test_failing: " in before_the_end, done.stdout + done.stderr
+
+
 def test_a_process_that_is_killed_fails_the_run(tmp_path: Path) -> None:
     done = _run(tmp_path, {"dying": DYING})
     assert "a process of tests ended with -9" in done.stdout, done.stdout + done.stderr
