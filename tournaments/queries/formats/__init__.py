@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
 from tournaments.queries.formats.base import Format, GroupTable, Late
@@ -123,11 +121,4 @@ def pairing_points(event: Event) -> PointSystem:
     A divided mini-match is worth the sum of its games.
     """
     each = points(event)
-    if event.games_per_pairing == 1:
-        return each
-    worth = {
-        field.name: event.games_per_pairing * getattr(each, field.name)
-        for field in fields(each)
-        if field.name != "second_bye"
-    }
-    return PointSystem(**worth)
+    return each if event.games_per_pairing == 1 else each.of_match
