@@ -102,16 +102,16 @@ def points(event: Event) -> PointSystem:
 
     The bye of a match is worth a win and a draw (C.04.5 1.4).
     """
-    second_bye = event.draw_halves if of(event).has_matches else None
+    has_matches = of(event).has_matches
     return PointSystem(
         win=event.win_halves,
         draw=event.draw_halves,
         loss=event.loss_halves,
-        pairing_bye=event.bye_halves,
+        pairing_bye=event.win_halves if has_matches else event.bye_halves,
         half_bye=event.draw_halves,
         full_bye=event.win_halves,
         forfeit_win=event.win_halves,
-        second_bye=second_bye,
+        second_bye=event.draw_halves if has_matches else None,
     )
 
 

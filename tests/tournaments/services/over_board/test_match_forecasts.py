@@ -59,7 +59,9 @@ def _course(event: Event) -> Course:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("tie_breaks", ["WIN,BWG,SB", "BH/C1,BH,DE", "PS,WON,REP,ARO"])
-@pytest.mark.parametrize("points", [{}, {"win_halves": 6, "draw_halves": 2, "bye_halves": 6}])
+@pytest.mark.parametrize(
+    "points", [{}, {"win_halves": 6, "draw_halves": 2, "bye_halves": 6}, {"bye_halves": 1}]
+)
 def test_a_forecast_of_given_results_has_the_ranks_of_the_standings(
     start_matches: Callable[..., Event],
     next_round: Callable[[Event], Round],
