@@ -118,7 +118,8 @@ def _page(
 ) -> HttpResponse:
     # Read before the game: the page gets events between the two reads twice, and never misses
     # one.
-    reached = news.last_seqs([news.of_game(pk)])
+    topic = news.of_game(pk)
+    reached = {topic: news.last_seq(topic)}
     game = get_game(request, pk)
     if game_end.decide_flag(game, database_time.now()):
         game = get_game(request, pk)
@@ -128,7 +129,8 @@ def _page(
     page = _game_page(request, game)
     player = player_of(request)
     if page.side and game.pairing and not formats.of(game.pairing.event).is_continuous:
-        reached |= news.last_seqs([news.of_event(game.pairing.event_id)])
+        topic = news.of_event(game.pairing.event_id)
+        reached[topic] = news.last_seq(topic)
     corrected = _corrections_of.all(game=game.pk)
     context = {
         "page": page,
