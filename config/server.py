@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,15 +38,16 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
     """
     import django
     import uvicorn
+    from uvicorn.supervisors import Multiprocess
 
     django.setup()
     from django.conf import settings
 
     os.environ[FOLDER] = _empty_folder(settings.HOME / f"metrics-{port}")
-    from config.edge import EdgeProtocol, raise_file_limit
+    from config.edge import EdgeProtocol, EdgeServer, raise_file_limit
 
     raise_file_limit()
-    uvicorn.run(
+    config = uvicorn.Config(
         "config.asgi:application",
         host=host,
         port=port,
@@ -60,6 +63,14 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
         backlog=4096,
         timeout_graceful_shutdown=_GRACEFUL_S,
     )
+    if processes > 1:
+        Multiprocess(config, sockets=[config.bind_socket()]).run()
+        return
+    server = EdgeServer(config)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        sys.exit(1)
 
 
 def _empty_folder(path: Path) -> str:

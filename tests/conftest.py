@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
+from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from tests import erasure, extent, numbering
+from tournaments.services.arbiter import explanations
+from tournaments.services.clocks import outages
+from tournaments.services.operations import health
 
 # Tests create more than any account may. Tests of the limits restore them. This is for processes
 # that tests start.
@@ -90,6 +96,24 @@ def django_db_setup(
     """The test database of pytest-django, whose tables do not all start at row 1."""
     with django_db_blocker.unblock():
         numbering.scatter(pytestconfig.getoption("randomly_seed", 0))
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """Drop the language of a test's last request, which stays in the thread until the next request."""
+    yield
+    translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def no_cache() -> Iterator[None]:
+    """Clear values computed from one test's rows before the next, which may have rows with equal numbers."""
+    yield
+    for each in caches.all():
+        each.clear()
+    explanations.forget()
+    outages.forget()
+    health._latest.readiness = None
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.forecasts import Plan, ResultModel, Timing, events_for, most_players
 from tournaments.forecasts.simulation import plan_forecast
-from tournaments.pairing import FormatOptions
+from tournaments.pairing import FormatOptions, PointSystem
 from tournaments.standings import DEFAULTS, System
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SIZES = (24, 60, 100, 200)
 FORMATS = (
-    *("dutch", "swiss", "keizer", "mcmahon"),
+    *("dutch", "swiss", "double-swiss", "keizer", "mcmahon"),
     *("round-robin", "knockout", "double-knockout", "groups-knockout"),
 )
 _TIE_BREAKS = {
@@ -54,6 +54,7 @@ def _row(name: str, size: int) -> None:
         options=FormatOptions(groups=max(1, size // 6)),
         timing=Timing(600_000, 5_000, 60, 60),
         tie_breaks=_TIE_BREAKS.get(name, DEFAULTS[System.SWISS]),
+        game_points=PointSystem(second_bye=1) if name == "double-swiss" else None,
     )
     began = time.process_time()
     ahead = plan_forecast(plan, seed=1, events=_TRIES)

@@ -190,6 +190,19 @@ print(edge.raise_file_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 
 
+def test_the_date_of_answers_is_renewed(address: tuple[str, int]) -> None:
+    def date() -> str | None:
+        visit = http.client.HTTPConnection(*address, timeout=_PATIENCE_S)
+        with contextlib.closing(visit):
+            visit.request("GET", "/healthz")
+            return visit.getresponse().headers["Date"]
+
+    first, deadline = date(), time.monotonic() + _PATIENCE_S
+    while date() == first:
+        assert time.monotonic() < deadline, "no answer has a later date"
+        time.sleep(0.1)
+
+
 def test_the_file_limit_is_raised() -> None:
     process = subprocess.run(
         [sys.executable, "-c", _RAISED],

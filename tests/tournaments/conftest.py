@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.contrib.auth.models import Permission
-from django.core.cache import caches
 from django.db import transaction
-from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
 from tests import processes
@@ -21,31 +19,12 @@ from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Event, Match, Player, User
 from tournaments.queries.events import plans
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import explanations
-from tournaments.services.clocks import outages
 from tournaments.services.events import entries, registration
 from tournaments.services.games import game_creation
 from tournaments.services.matches import matches
 from tournaments.views import pictures
 
 CLOCK = game_creation.Clock(600_000, 5_000)
-
-
-@pytest.fixture(autouse=True)
-def own_language() -> Iterator[None]:
-    """Drop the language of a test's last request, which stays in the thread until the next request."""
-    yield
-    translation.deactivate()
-
-
-@pytest.fixture(autouse=True)
-def no_cache() -> Iterator[None]:
-    """Clear values computed from one test's rows before the next, which may have rows with equal numbers."""
-    yield
-    for each in caches.all():
-        each.clear()
-    explanations.forget()
-    outages.forget()
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,23 @@ def type_results(event: Event, entered: Mapping[int, str] | None = None, *, rest
         )
 
 
+def type_games(event: Event, entered: Mapping[int, tuple[str, str]] | None = None) -> None:
+    """Type both results of mini-matches by their boards. Both games of all others are draws."""
+    round_ = results.open_round(event)
+    assert round_ is not None
+    for board in round_.pairings.values_list("board", flat=True):
+        both = (entered or {}).get(board, ("draw", "draw"))
+        for game, result in enumerate(both, start=1):
+            results.enter_result(
+                event_id=event.pk,
+                actor=event.organiser,
+                round_number=round_.number,
+                board=board,
+                game=game,
+                result=result,
+            )
+
+
 def close(event: Event) -> Round:
     """Close the open round."""
     round_ = results.open_round(event)

@@ -42,6 +42,9 @@ class EventIdea(Body):
     groups: _Number = 4
     qualifiers: _Number = 2
     pause_s: Annotated[int, Field(ge=0, le=7 * 86_400)] = 60
+    games_per_pairing: Annotated[
+        int, Field(ge=1, le=2, description="Games of a pairing of a Swiss.")
+    ] = 1
 
 
 class Spans(BaseModel):

@@ -121,6 +121,9 @@ class Course:
         has_extra_pairs: whether they come in pairs.
         has_armageddon: whether an armageddon game follows them.
         matches: of an event of teams, or None.
+        game_points: the points of a game, if a pairing is a match of two games with the sides
+            exchanged. The `second_halves` of its records are the points of the second game. None if
+            a pairing is one game.
     """
 
     system: str
@@ -136,6 +139,7 @@ class Course:
     group_a: int = 0
     most_replays: int = 2
     matches: TeamMatches | None = None
+    game_points: PointSystem | None = None
     tie_games: int = 1
     has_extra_pairs: bool = False
     has_armageddon: bool = False
@@ -158,8 +162,31 @@ class Course:
 
     @property
     def worth(self) -> PointSystem:
-        """The points of results: of teams the match points."""
-        return self.problem.points if self.matches is None else self.matches.match_points
+        """The points of results: of teams the match points, of a match of two games those of a game."""
+        if self.matches is not None:
+            return self.matches.match_points
+        return self.game_points or self.problem.points
+
+    @property
+    def worths(self) -> tuple[PointSystem, ...]:
+        """The points of each game of a pairing."""
+        return (
+            (self.worth,) if self.game_points is None else (self.worth, self.worth.in_second_game)
+        )
+
+    def games_of(self, record: RoundRecord) -> tuple[RoundRecord, ...]:
+        """Return the record of each game of a round."""
+        if self.game_points is None:
+            return (record,)
+        kinds = _KINDS_OF_GAMES.get(record.kind, (record.kind, record.kind))
+        second = record.second_halves
+        halves = (record.score_halves - second, second)
+        if record.kind is RoundKind.SPLIT and second > self.worth.forfeit_loss:
+            kinds = kinds[::-1]
+        return tuple(
+            RoundRecord(kind, record.opponent, each)
+            for kind, each in zip(kinds, halves, strict=True)
+        )
 
     def following(
         self, problem: PairingProblem, records: Mapping[int, RoundRecord]
@@ -235,6 +262,7 @@ class Course:
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
             "matches": None if self.matches is None else asdict(self.matches),
+            "game_points": None if self.game_points is None else asdict(self.game_points),
             **{name: getattr(self, name) for name in _OF_TIES},
             **{name: getattr(self, name) for name in _PLAIN},
         }
@@ -258,6 +286,7 @@ class Course:
                     for each in data["absences"]
                 ),
                 matches=_matches(data.get("matches")),
+                game_points=points_of(data.get("game_points")),
                 **{name: data[name] for name in _OF_TIES if name in data},
                 **{name: data[name] for name in _PLAIN},
             )
@@ -265,6 +294,12 @@ class Course:
             raise BadCourseError(f"not a stored course: {error!r}") from error
 
 
+# The games of a match whose kind is not that of both.
+_KINDS_OF_GAMES = {
+    RoundKind.FIRST: (RoundKind.FIRST, RoundKind.SECOND),
+    RoundKind.SECOND: (RoundKind.SECOND, RoundKind.FIRST),
+    RoundKind.SPLIT: (RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS),
+}
 _OF_TIES = ("tie_games", "has_extra_pairs", "has_armageddon")
 _PLAIN = ("system", "edition", "is_swiss", "group_a", "most_replays")
 
@@ -279,6 +314,11 @@ def _open_round(data: Mapping[str, Any] | None) -> OpenRound | None:
         ),
         ties=tuple(data["ties"]),
     )
+
+
+def points_of(data: Mapping[str, Any] | None) -> PointSystem | None:
+    """Return the points stored as `data`."""
+    return None if data is None else PointSystem(**data)
 
 
 def _matches(data: Mapping[str, Any] | None) -> TeamMatches | None:

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import Any
 
-from tournaments.forecasts.course import BadCourseError, Course, Prior
+from tournaments.forecasts.course import BadCourseError, Course, Prior, points_of
 from tournaments.forecasts.results import ResultModel
-from tournaments.pairing import Contestant, FormatOptions, PairingProblem, system
-from tournaments.pairing.problem import options_of
+from tournaments.pairing import Contestant, FormatOptions, PairingProblem, PointSystem, system
+from tournaments.pairing.problem import STANDARD_POINTS, options_of
 from tournaments.standings import DEFAULTS, Edition, System
 
 _MIDDLE_ELO = 1500
@@ -44,6 +44,7 @@ class Plan:
         options: of the format.
         timing: of the games, or None without a clock.
         tie_breaks: names of C.07, in their order.
+        game_points: as of `Course`.
     """
 
     system: str
@@ -55,6 +56,7 @@ class Plan:
     options: FormatOptions
     timing: Timing | None
     tie_breaks: tuple[str, ...]
+    game_points: PointSystem | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON data. `from_json` reads it back."""
@@ -70,6 +72,7 @@ class Plan:
                 timing=None if data["timing"] is None else Timing(**data["timing"]),
                 # A plan that an earlier release stored has none.
                 tie_breaks=tuple(data.get("tie_breaks", DEFAULTS[System.SWISS])),
+                game_points=points_of(data.get("game_points")),
                 **{name: data[name] for name in _PLAIN},
             )
         except (KeyError, TypeError) as error:
@@ -104,6 +107,7 @@ def course_of(plan: Plan) -> Course:
             Contestant(tpn, (), rating_centielo=round(100 * rating))
             for tpn, rating in enumerate(ratings, start=1)
         ),
+        points=plan.game_points.of_match if plan.game_points else STANDARD_POINTS,
         options=plan.options,
         most_meetings=int(is_swiss and plan.system != "keizer"),
     )
@@ -117,4 +121,5 @@ def course_of(plan: Plan) -> Course:
         tie_breaks=plan.tie_breaks,
         edition=Edition.MARCH_2026.value,
         is_swiss=is_swiss,
+        game_points=plan.game_points,
     )

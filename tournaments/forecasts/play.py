@@ -23,6 +23,7 @@ from tournaments.pairing import (
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.knockout import TIES
 from tournaments.pairing.tie_games import TieGameKind, deciding_game
+from tournaments.round_kinds import Kind
 
 # Formats that end automatically end long before. A system that never ends must not run endlessly.
 _MOST_ROUNDS = 500
@@ -116,35 +117,25 @@ def _records_without_board(
     course: Course, played: Played, solution: Solution
 ) -> dict[int, RoundRecord]:
     """Return the records of players without a board in the round, by TPN, as the event would note them."""
-    problem, worth = played.problem, course.worth
-    halves = {
-        RoundKind.FORFEIT_WIN: worth.forfeit_win,
-        RoundKind.HALF_BYE: worth.half_bye,
-        RoundKind.FULL_BYE: worth.full_bye,
-        RoundKind.ZERO_BYE: worth.zero_bye,
-    }
+    problem = played.problem
     records: dict[int, RoundRecord] = {}
     for contestant in problem.absent:
         kind = course.bye_of(contestant.tpn, problem.round_number)
-        records[contestant.tpn] = _without_board(course, kind, None, halves[kind])
+        records[contestant.tpn] = _without_board(course, kind, None)
     for idle in solution.idle:
-        score = halves.get(idle.kind, 0)
-        records[idle.tpn] = _without_board(course, idle.kind, idle.opponent, score)
+        records[idle.tpn] = _without_board(course, idle.kind, idle.opponent)
         played.faults.idle += idle.kind is RoundKind.FREE
     if solution.bye is not None:
-        records[solution.bye] = _without_board(
-            course, RoundKind.PAIRING_BYE, None, worth.pairing_bye
-        )
+        records[solution.bye] = _without_board(course, RoundKind.PAIRING_BYE, None)
         played.faults.idle += 1
     return records
 
 
-def _without_board(
-    course: Course, kind: RoundKind, opponent: int | None, halves: int
-) -> RoundRecord:
-    matches = course.matches
+def _without_board(course: Course, kind: RoundKind, opponent: int | None) -> RoundRecord:
+    games = [worth.worth(Kind(kind)) for worth in course.worths]
+    halves, matches = sum(games), course.matches
     if matches is None:
-        return RoundRecord(kind, opponent, halves)
+        return RoundRecord(kind, opponent, halves, second_halves=sum(games[1:]))
     boards = max(len(of_team) for _, of_team in matches.line_ups)
     second = matches.second_halves(halves, boards)
     return RoundRecord(kind, opponent, halves, second_halves=second)
@@ -163,24 +154,40 @@ def _play_boards(
     # A player who has left since an open round was published is still at its board.
     everybody = (*played.problem.contestants, *played.problem.absent)
     by_tpn = {c.tpn: c for c in everybody}
-    longest = 1
-    worth = course.worth
-    scores = (worth.loss, worth.draw, worth.win)
+    longest = len(course.worths)
+    scores = (course.worth.loss, course.worth.draw, course.worth.win)
     for board in boards:
-        _count_faults(played.faults, by_tpn[board.first], by_tpn[board.second])
+        _count_faults(course, played.faults, by_tpn[board.first], by_tpn[board.second])
         if course.matches is not None:
             records |= team_match.play(course.matches, course.model, board, strengths, rng)
             continue
         if board.first in ties:
             halves, games = _result_of_tie(course, board, strengths, rng)
+            results = [halves]
+            longest = max(longest, games)
         else:
-            halves = course.model.first_halves(strengths[board.first], strengths[board.second], rng)
-            games = 1
-        longest = max(longest, games)
-        records[board.first] = RoundRecord(RoundKind.FIRST, board.second, scores[halves])
-        records[board.second] = RoundRecord(RoundKind.SECOND, board.first, scores[2 - halves])
+            results = _results(course, board, strengths, rng)
+        mine = [scores[halves] for halves in results]
+        theirs = [scores[2 - halves] for halves in results]
+        records[board.first] = RoundRecord(
+            RoundKind.FIRST, board.second, sum(mine), second_halves=sum(mine[1:])
+        )
+        records[board.second] = RoundRecord(
+            RoundKind.SECOND, board.first, sum(theirs), second_halves=sum(theirs[1:])
+        )
     played.games.append(longest)
     played.boards.append(len(boards))
+
+
+def _results(
+    course: Course, board: Board, strengths: Mapping[int, float], rng: random.Random
+) -> list[int]:
+    """Return the half points of the board's first side in each game. Sides alternate."""
+    first, second = strengths[board.first], strengths[board.second]
+    results = [course.model.first_halves(first, second, rng)]
+    if course.game_points is not None:
+        results.append(2 - course.model.first_halves(second, first, rng))
+    return results
 
 
 def _result_of_tie(
@@ -206,9 +213,11 @@ def _result_of_tie(
     return 1 + (lead > 0) - (lead < 0), len(margins)
 
 
-def _count_faults(faults: Faults, first: Contestant, second: Contestant) -> None:
+def _count_faults(course: Course, faults: Faults, first: Contestant, second: Contestant) -> None:
     for one, other, side in ((first, second, _SIDES[0]), (second, first, _SIDES[1])):
+        faults.rematches += other.tpn in one.met
+        if course.game_points is not None:
+            continue  # both have both sides in a match of two games
         due = preference(one)
         faults.absolute += due.strength is Strength.ABSOLUTE and due.side is not side
         faults.third += one.colours[-2:] == (side, side)
-        faults.rematches += other.tpn in one.met

@@ -51,13 +51,17 @@ def _by_points(course: Course, everybody: Sequence[Contestant]) -> list[list[int
     ratings = {prior.tpn: round(prior.rating_elo) for prior in course.priors}
     field = Field(
         (
-            Participant(c.tpn, tuple(_game(r, worth) for r in c.records), ratings[c.tpn])
+            Participant(
+                c.tpn,
+                tuple(_game(game, worth) for r in c.records for game in course.games_of(r)),
+                ratings[c.tpn],
+            )
             for c in everybody
         ),
         system=System.ROUND_ROBIN if course.system in _TABLES else System.SWISS,
         edition=Edition(course.edition),
         scoring=Scoring(worth.win, worth.draw, worth.loss),
-        rounds_total=course.problem.rounds_total,
+        rounds_total=course.problem.rounds_total * len(course.worths),
         house_rules=course.problem.options.house_rules,
         **_of_teams(course),
     )

@@ -99,7 +99,7 @@ def _strengths(course: Course) -> strength.Strengths:
 
 
 def _encounters(course: Course, place: Mapping[int, int]) -> Iterable[strength.Encounter]:
-    """Yield the games of the event so far, each once: from the records of its first side.
+    """Yield the games of the event so far, each once: from the record of its first side.
 
     A match of teams is like one game between their average members.
     """
@@ -107,10 +107,11 @@ def _encounters(course: Course, place: Mapping[int, int]) -> Iterable[strength.E
     scores = {worth.loss: 0.0, worth.draw: 0.5, worth.win: 1.0}
     for contestant in (*problem.contestants, *problem.absent):
         for record in contestant.records:
-            if record.kind is RoundKind.FIRST and record.opponent is not None:
-                # Points that the arbiter deducted may make a score that no result has.
-                score = scores.get(record.score_halves, 0.5)
-                yield strength.Encounter(place[contestant.tpn], place[record.opponent], score)
+            for game in course.games_of(record):
+                if game.kind is RoundKind.FIRST and game.opponent is not None:
+                    # Points that the arbiter deducted may make a score that no result has.
+                    score = scores.get(game.score_halves, 0.5)
+                    yield strength.Encounter(place[contestant.tpn], place[game.opponent], score)
 
 
 @dataclass(slots=True)

@@ -67,6 +67,7 @@ class ForecastForm(forms.Form):
     )
     clock = EventClockField()
     pause_s = field_of(SETTINGS["pause_s"])
+    games_per_pairing = field_of(SETTINGS["games_per_pairing"])
     cycles = forms.TypedChoiceField(
         label=_("Number of cycles"),
         required=False,

@@ -100,6 +100,13 @@ class PointSystem:
         return self if self.second_bye is None else replace(self, pairing_bye=self.second_bye)
 
     @property
+    def of_match(self) -> PointSystem:
+        """Return the values of a match of two games. A bye in both is worth the sum."""
+        first, second = asdict(replace(self, second_bye=None)), asdict(self.in_second_game)
+        both = {name: halves + second[name] for name, halves in first.items() if halves is not None}
+        return PointSystem(**both)
+
+    @property
     def is_standard_scale(self) -> bool:
         """Return whether a win is two draws and a loss zero, which acceleration requires (C.04.7 1.1)."""
         return self.win == 2 * self.draw and self.loss == 0

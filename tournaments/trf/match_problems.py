@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.problem import (
@@ -119,12 +119,7 @@ class DoubleRounds:
         self.last = (reading.rounds_played(report.players) + 1) // 2
         each = report.points
         # 1.4: a bye is a win and a draw. Other results are those of two games.
-        twice = {
-            field.name: 2 * getattr(each, field.name)
-            for field in fields(each)
-            if field.name != "second_bye"
-        }
-        self.points = PointSystem(**{**twice, "pairing_bye": each.win + each.draw})
+        self.points = replace(each, pairing_bye=each.win, second_bye=each.draw).of_match
 
     def record(self, number: int, round_number: int) -> RoundRecord:
         """Return the match of the player: a bye counts once, of other matches the games are added."""

@@ -39,6 +39,24 @@ def test_a_plan_is_simulated_once_by_a_worker(
     assert Forecast.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "change", [{"format": "double-swiss"}, {"format": "dutch", "games_per_pairing": 2}]
+)
+def test_matches_of_two_games_are_simulated(
+    program_of: Callable[..., Program], ana: User, change: dict[str, object]
+) -> None:
+    program = program_of(ana, "read")
+    idea = {**_IDEA, "players": 5, "rounds_total": 2, **change}
+    address = program("POST", "/forecasts", idea)["Location"].removeprefix("/api/v1")
+    request = Forecast.objects.get().request
+    assert request["plan"]["game_points"]["second_bye"] == (
+        1 if change["format"] == "double-swiss" else None
+    )
+    computing.compute(Forecast.objects.get().pk)
+    answer = program("GET", address).json()["answer"]
+    assert (answer["rounds"]["median"], answer["absolute"]["value"]) == (2, 0)
+
+
 def test_without_a_clock_nobody_knows_how_long_it_lasts(
     program_of: Callable[..., Program], ana: User
 ) -> None:

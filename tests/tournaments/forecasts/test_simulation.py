@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,7 @@ from tournaments.pairing import (
     BadProblemError,
     Board,
     FormatOptions,
+    PointSystem,
     RoundKind,
     RoundRecord,
     violations,
@@ -43,7 +45,7 @@ from tournaments.pairing import system as pairing_system
 from tournaments.standings import DEFAULTS, System
 
 FORMATS = [
-    *("dutch", "swiss", "keizer", "mcmahon"),
+    *("dutch", "swiss", "double-swiss", "keizer", "mcmahon"),
     *("round-robin", "knockout", "double-knockout", "groups-knockout"),
 ]
 _TIE_BREAKS = {
@@ -51,6 +53,8 @@ _TIE_BREAKS = {
     "mcmahon": ("MMS", "SOS", "SOSOS", "PTS"),
     "round-robin": DEFAULTS[System.ROUND_ROBIN],
 }
+# A bye is a win and a draw (C.04.5 1.4).
+_OF_MATCHES = PointSystem(second_bye=1)
 CLOCK = Timing(initial_ms=600_000, increment_ms=5_000, plies=60, pause_s=60)
 
 
@@ -65,6 +69,7 @@ def _plan(system: str = "dutch", players: int = 8, rounds: int = 3, **more: obje
         options=FormatOptions(groups=2),
         timing=CLOCK,
         tie_breaks=_TIE_BREAKS.get(system, DEFAULTS[System.SWISS]),
+        game_points=_OF_MATCHES if system == "double-swiss" else None,
     )
     return replace(plan, **more)  # type: ignore[arg-type]  # by keyword
 
@@ -189,6 +194,72 @@ def test_the_pairings_of_a_published_round_are_those_that_are_played() -> None:
     assert wins[3] + wins[4] > 0.3
     paired = replace(published, open_round=None)
     assert _wins(event_forecast(paired, seed=3, events=50))[3] < 0.05
+
+
+def test_the_two_games_of_a_match_have_the_sides_exchanged() -> None:
+    """The first side wins every game: each match is drawn, and each second game is won by the other side."""
+    always_first = ResultModel(advantage_elo=20_000)
+    course = _course([1500] * 4, "double-swiss", model=always_first)
+    played = play(course, dict.fromkeys(range(1, 5), 1500.0), random.Random(1))
+    assert played.games == [2, 2, 2]
+    for contestant in played.problem.contestants:
+        for record in contestant.records:
+            first, second = course.games_of(record)
+            assert (first.kind, second.kind) in permutations((RoundKind.FIRST, RoundKind.SECOND))
+            halves = {game.kind: game.score_halves for game in (first, second)}
+            assert halves == {RoundKind.FIRST: 2, RoundKind.SECOND: 0}
+    assert final_groups(course, played.problem) == [[1, 2, 3, 4]]
+
+
+def test_no_colour_is_due_in_matches_of_two_games() -> None:
+    """Both players of a match have both sides: no player has an unwanted colour, or one three times in a row."""
+    ahead = plan_forecast(_plan("double-swiss", 12, rounds=7), seed=1, events=10)
+    assert (ahead.absolute.value, ahead.third.value) == (0, 0)
+    assert ahead.rematches.value == 0
+
+
+@pytest.mark.parametrize(
+    ("record", "games"),
+    [
+        (
+            RoundRecord(RoundKind.PAIRING_BYE, None, 3, second_halves=1),
+            [("pairing-bye", 2), ("pairing-bye", 1)],
+        ),
+        (RoundRecord(RoundKind.SPLIT, 2, 2), [("forfeit-win", 2), ("forfeit-loss", 0)]),
+        (
+            RoundRecord(RoundKind.SPLIT, 2, 2, second_halves=2),
+            [("forfeit-loss", 0), ("forfeit-win", 2)],
+        ),
+        (RoundRecord(RoundKind.SECOND, 2, 3, second_halves=1), [("second", 2), ("first", 1)]),
+    ],
+    ids=["bye", "first forfeited", "second forfeited", "played"],
+)
+def test_a_match_is_read_as_two_games(record: RoundRecord, games: list[tuple[str, int]]) -> None:
+    course = course_of(_plan("double-swiss"))
+    assert [(game.kind, game.score_halves) for game in course.games_of(record)] == games
+
+
+def test_results_of_both_games_of_a_match_move_the_strengths() -> None:
+    """Each of four players meets all others, so that the later points show the strength alone."""
+    course = course_of(_plan("double-swiss", 4, spread_elo=0, deviation_elo=300))
+
+    def later_points(first: int, second: int) -> float:
+        halves = {1: (first, second), 2: (2 - first, 2 - second), 3: (1, 1), 4: (1, 1)}
+        records = {
+            tpn: RoundRecord(
+                RoundKind.FIRST if tpn % 2 else RoundKind.SECOND,
+                tpn + 1 if tpn % 2 else tpn - 1,
+                sum(both),
+                second_halves=both[1],
+            )
+            for tpn, both in halves.items()
+        }
+        after = replace(course, problem=course.following(course.problem, records))
+        chances = event_forecast(after, seed=1, events=200).chances
+        mine = next(chance for chance in chances if chance.tpn == 1)
+        return mine.points.value - (first + second) / 2
+
+    assert later_points(2, 2) > later_points(2, 1) > later_points(2, 0) > later_points(0, 0)
 
 
 def test_who_has_left_does_not_come_back_and_who_asked_for_a_bye_does() -> None:

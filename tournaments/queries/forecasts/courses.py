@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from tournaments.forecasts import (
     Absence,
@@ -13,12 +14,13 @@ from tournaments.forecasts import (
     most_players,
 )
 from tournaments.models import ByeRequest, Entry, Event, Round
-from tournaments.pairing import Board, RoundKind
+from tournaments.pairing import Board, Contestant, RoundKind, RoundRecord
 from tournaments.pairing.knockout import TIES
 from tournaments.queries import formats
 from tournaments.queries.forecasts import strengths
 from tournaments.queries.ratings import pools
 from tournaments.queries.results import histories, pairing_input, standings
+from tournaments.queries.results.round_seats import RoundSeat
 from tournaments.standings import edition_at
 
 # Formats of plans, whose players are individuals.
@@ -29,9 +31,8 @@ FORMATS = [
 
 
 def has_forecast(event: Event) -> bool:
-    """Return whether its end can be foreseen: it has rounds of single games or of matches of teams, and one winner."""
-    is_simple = event.is_of_teams or event.games_per_pairing == 1
-    return formats.of(event).has_forecast and is_simple
+    """Return whether its end can be foreseen: it has rounds, and one winner."""
+    return formats.of(event).has_forecast
 
 
 def course_of(event: Event) -> Course | None:
@@ -49,16 +50,24 @@ def course_of(event: Event) -> Course | None:
     if formats.of(event).is_swiss and number > event.rounds_total:
         return None
     begin = event.started_at or event.created_at
+    problem = pairing_input.build(event, number).problem
+    history = histories.of_event(event)
+    rounds_by_tpn = {entry.tpn or 0: history.get(entry.pk, {}) for entry in entries}
+    is_match = event.games_per_pairing > 1 and not event.is_of_teams
+    if is_match:
+        contestants = _by_game(problem.contestants, rounds_by_tpn)
+        absent = _by_game(problem.absent, rounds_by_tpn)
+        problem = replace(problem, contestants=contestants, absent=absent)
     priors_of = strengths.team_priors if event.is_of_teams else strengths.priors
     return Course(
         system=event.format,
-        problem=pairing_input.build(event, number).problem,
+        problem=problem,
         priors=tuple(priors_of(event, entries)),
         model=strengths.model_of(event.ruleset, [pools.key_of(event)]),
         tie_breaks=tuple(standings.tie_break_names(event)),
         edition=edition_at(begin.date()).value,
         is_swiss=formats.of(event).is_swiss,
-        open_round=_open_round(event, number, entries),
+        open_round=_open_round(event, number, rounds_by_tpn),
         prohibitions=tuple(_prohibitions(event)),
         absences=tuple(_absences(event, number)),
         group_a=event.accelerated_upto_tpn or 0,
@@ -67,10 +76,35 @@ def course_of(event: Event) -> Course | None:
         has_extra_pairs=event.has_extra_pairs,
         has_armageddon=event.armageddon_percent is not None,
         matches=_matches(event, entries) if event.is_of_teams else None,
+        game_points=formats.points(event) if is_match else None,
     )
 
 
-def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRound | None:
+def _by_game(
+    contestants: Sequence[Contestant], rounds_by_tpn: Mapping[int, Mapping[int, RoundSeat]]
+) -> tuple[Contestant, ...]:
+    """Return the contestants with the points of the second game in the record of each mini-match."""
+    return tuple(
+        replace(
+            each,
+            records=tuple(
+                _record_by_game(record, rounds_by_tpn[each.tpn].get(number))
+                for number, record in enumerate(each.records, start=1)
+            ),
+        )
+        for each in contestants
+    )
+
+
+def _record_by_game(record: RoundRecord, round_seat: RoundSeat | None) -> RoundRecord:
+    if round_seat is None or len(round_seat.by_game) == 1:
+        return record
+    return record._replace(second_halves=round_seat.by_game[1].score_halves or 0)
+
+
+def _open_round(
+    event: Event, number: int, rounds_by_tpn: Mapping[int, Mapping[int, RoundSeat]]
+) -> OpenRound | None:
     """Return the published round, whose results count only when it is closed; None without one."""
     round_ = event.rounds.filter(number=number, state=Round.State.PUBLISHED).first()
     if round_ is None:
@@ -78,17 +112,13 @@ def _open_round(event: Event, number: int, entries: Sequence[Entry]) -> OpenRoun
     pairings = round_.pairings.select_related("first", "second").order_by("board")
     boards = tuple(Board(p.first.tpn or 0, p.second.tpn or 0) for p in pairings)
     paired_tpns = {tpn for board in boards for tpn in (board.first, board.second)}
-    history = histories.of_event(event)
     evidence = round_.evidence.get("boards", ())
     return OpenRound(
         boards=boards,
         records=tuple(
-            (
-                entry.tpn or 0,
-                histories.pairing_records(history.get(entry.pk, {}), number)[-1],
-            )
-            for entry in entries
-            if entry.tpn not in paired_tpns
+            (tpn, _record_by_game(histories.pairing_records(own, number)[-1], own.get(number)))
+            for tpn, own in rounds_by_tpn.items()
+            if tpn not in paired_tpns
         ),
         ties=tuple(b["first"] for b in evidence if b.get("meeting") in TIES),
     )

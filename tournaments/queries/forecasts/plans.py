@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import games
 from tournaments.errors import RefusedError
 from tournaments.forecasts import Plan, Timing
 from tournaments.models import Pool
-from tournaments.pairing import FormatOptions
+from tournaments.pairing import FormatOptions, PointSystem
+from tournaments.pairing.problem import STANDARD_POINTS
 from tournaments.queries import formats
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.forecasts import courses, strengths
@@ -36,6 +37,7 @@ class Idea:
     groups: int = 1
     qualifiers: int = 2
     pause_s: int = 60
+    games_per_pairing: int = 1
 
 
 def plan_of(idea: Idea) -> Plan:
@@ -45,6 +47,7 @@ def plan_of(idea: Idea) -> Plan:
     """
     if idea.format not in courses.FORMATS:
         raise RefusedError("format-bad", idea.format)
+    format_ = formats.FORMATS[idea.format]
     try:
         games.load(idea.ruleset)
     except games.RulesError as error:
@@ -70,5 +73,14 @@ def plan_of(idea: Idea) -> Plan:
             plies=strengths.typical_plies(idea.ruleset),
             pause_s=idea.pause_s,
         ),
-        tie_breaks=tuple(formats.FORMATS[idea.format].ordered_tie_breaks(None)),
+        tie_breaks=tuple(format_.ordered_tie_breaks(None)),
+        game_points=_game_points(format_, idea.games_per_pairing),
     )
+
+
+def _game_points(format_: formats.Format, games_per_pairing: int) -> PointSystem | None:
+    """Return the points of each game of a match of two; None if a pairing is one game."""
+    if format_.has_matches:
+        return replace(STANDARD_POINTS, second_bye=STANDARD_POINTS.draw)
+    has_two = format_.has_mini_matches and games_per_pairing > 1
+    return STANDARD_POINTS if has_two else None

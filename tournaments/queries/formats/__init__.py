@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
 from tournaments.queries.formats.base import Format, GroupTable, Late
@@ -104,16 +102,16 @@ def points(event: Event) -> PointSystem:
 
     The bye of a match is worth a win and a draw (C.04.5 1.4).
     """
-    second_bye = event.draw_halves if of(event).has_matches else None
+    has_matches = of(event).has_matches
     return PointSystem(
         win=event.win_halves,
         draw=event.draw_halves,
         loss=event.loss_halves,
-        pairing_bye=event.bye_halves,
+        pairing_bye=event.win_halves if has_matches else event.bye_halves,
         half_bye=event.draw_halves,
         full_bye=event.win_halves,
         forfeit_win=event.win_halves,
-        second_bye=second_bye,
+        second_bye=event.draw_halves if has_matches else None,
     )
 
 
@@ -123,11 +121,4 @@ def pairing_points(event: Event) -> PointSystem:
     A divided mini-match is worth the sum of its games.
     """
     each = points(event)
-    if event.games_per_pairing == 1:
-        return each
-    worth = {
-        field.name: event.games_per_pairing * getattr(each, field.name)
-        for field in fields(each)
-        if field.name != "second_bye"
-    }
-    return PointSystem(**worth)
+    return each if event.games_per_pairing == 1 else each.of_match

@@ -92,7 +92,6 @@ class DoubleSwiss(_ByeFirst):
     about = _("equal scores meet in matches of two games. No rematch")
     fields = (*Format.fields, "rounds_total")
     can_accelerate = False
-    has_forecast = False
     has_matches = True
     rules = _("Double-Swiss System, C.04.5, in force since 1 February 2026")
 

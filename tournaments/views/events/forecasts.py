@@ -90,6 +90,7 @@ def _plan_query(event: Event, players: int) -> str:
             "deviation_elo": 100,
             "clock": game_clocks.clock_of(event).text(),
             "pause_s": event.pause_s,
+            "games_per_pairing": event.games_per_pairing,
             "cycles": event.cycles,
             "groups": event.groups,
             "qualifiers": event.qualifiers,

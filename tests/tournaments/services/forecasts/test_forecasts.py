@@ -65,9 +65,10 @@ def few_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _end_round(event: Event) -> None:
     """The second side of every game resigns, and the next round begins."""
-    for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
-        play.resign(game_id=game.pk, player=game.second)
-    lifecycle.advance_event(event.pk)
+    for _ in range(event.games_per_pairing):
+        for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
+            play.resign(game_id=game.pk, player=game.second)
+        lifecycle.advance_event(event.pk)  # starts the second games of mini-matches
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
 
@@ -82,7 +83,14 @@ def _ask(event: Event) -> Forecast:
 @pytest.mark.part(0.3)
 def test_a_course_goes_on_as_the_event_does(format_: str, start: Callable[..., Event]) -> None:
     """The simulated next round has exactly the input that the site gives its pairing system."""
-    event = start(2 if format_ == "match" else 6, format=format_, groups=2, qualifiers=2)
+    _follow(start(2 if format_ == "match" else 6, format=format_, groups=2, qualifiers=2))
+
+
+def test_a_course_of_mini_matches_goes_on_as_the_event_does(start: Callable[..., Event]) -> None:
+    _follow(start(6, format="dutch", games_per_pairing=2))
+
+
+def _follow(event: Event) -> None:
     course = courses.course_of(event)
     assert course is not None
     assert course.open_round is not None
@@ -243,6 +251,22 @@ def test_a_plan_is_simulated(db: None, few_events: None) -> None:
     assert ahead.strongest_wins.low > 0.1
     assert ahead.minutes is not None
     assert 30 < ahead.minutes.median < 120
+
+
+@pytest.mark.parametrize("changes", [{"format": "double-swiss"}, {"games_per_pairing": 2}])
+def test_a_plan_of_matches_of_two_games_takes_twice_the_time(
+    db: None, few_events: None, changes: dict
+) -> None:
+    lengths = []
+    for idea in (IDEA, replace(IDEA, **changes)):
+        forecast = requests.of_plan(plans.plan_of(idea), database_time.now())
+        assert computing.compute(forecast.pk)
+        forecast.refresh_from_db()
+        ahead = requests.answer_of_plan(forecast)
+        assert ahead is not None
+        assert ahead.minutes is not None
+        lengths.append(ahead.minutes.median)
+    assert lengths[1] == pytest.approx(2 * lengths[0], rel=0.1)
 
 
 @pytest.mark.parametrize(

@@ -33,5 +33,10 @@ def type_results() -> Callable[..., None]:
 
 
 @pytest.fixture
+def type_games() -> Callable[..., None]:
+    return over_board.type_games
+
+
+@pytest.fixture
 def close() -> Callable[[Event], Round]:
     return over_board.close

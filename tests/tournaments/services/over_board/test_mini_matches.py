@@ -32,30 +32,6 @@ def match_event(
     return event
 
 
-@pytest.fixture
-def type_games(ana: User) -> Callable[..., None]:
-    """Return a function that types both results of boards by their numbers.
-
-    Both of all others are draws.
-    """
-
-    def do(event: Event, entered: dict[int, tuple[str, str]]) -> None:
-        round_ = results.open_round(event)
-        assert round_ is not None
-        for board in round_.pairings.values_list("board", flat=True):
-            for game, result in enumerate(entered.get(board, ("draw", "draw")), start=1):
-                results.enter_result(
-                    event_id=event.pk,
-                    actor=ana,
-                    round_number=round_.number,
-                    board=board,
-                    game=game,
-                    result=result,
-                )
-
-    return do
-
-
 def _points(event: Event) -> dict[str, int]:
     return {row.entry.player.name: row.points_halves for row in tables.event_table(event).rows}
 
