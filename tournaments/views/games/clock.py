@@ -99,7 +99,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "game": game,
         "bars": _bars(turns),
         "page": page,
-        "rows": _rows(page.object_list, is_over_days=game.is_over_days),
+        "rows": _rows([*page], is_over_days=game.is_over_days),
         "pages": list(pages),
         "accounts": accounts,
         "width": max(_FEWEST_COLUMNS, len(turns)) * _COLUMN,
