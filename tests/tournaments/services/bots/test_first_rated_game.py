@@ -42,6 +42,7 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
     for name, ids in wakeups.items():
         monkeypatch.setattr(enqueue, name, lambda pk=0, ids=ids, **_: ids.append(pk))
     monkeypatch.setattr(settings, "HOME", tmp_path)
+    monkeypatch.setattr(sandbox_status, "_self_test", sandbox_status.SelfTest())
     return wakeups
 
 
