@@ -17,6 +17,7 @@ from pytest_django import DjangoDbBlocker
 from tests import erasure, extent, numbering
 from tournaments.services.arbiter import explanations
 from tournaments.services.clocks import outages
+from tournaments.services.operations import health
 
 # Tests create more than any account may. Tests of the limits restore them. This is for processes
 # that tests start.
@@ -112,6 +113,7 @@ def no_cache() -> Iterator[None]:
         each.clear()
     explanations.forget()
     outages.forget()
+    health._latest.readiness = None
 
 
 @pytest.fixture

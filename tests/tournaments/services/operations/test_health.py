@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -17,13 +16,6 @@ from tournaments.services.operations.health import Verdict
 from tournaments.views import operations as words
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_answer_of_before() -> Iterator[None]:
-    health._latest.readiness = None
-    yield
-    health._latest.readiness = None
 
 
 @pytest.fixture
