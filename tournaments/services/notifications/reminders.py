@@ -35,7 +35,7 @@ def remind_due(now: datetime) -> None:
             deadline_at__lte=now + ahead,
             turn_started_at__lt=F("deadline_at") - ahead,
         )
-        for game in due.with_players().order_by("deadline_at")[:_AT_MOST]:
+        for game in due.select_related("first", "second").order_by("deadline_at")[:_AT_MOST]:
             with transaction.atomic():
                 _remind(game, hours, now)
 
