@@ -123,7 +123,7 @@ def prune(now: datetime) -> dict[str, int]:
                 kind.rows.db
             )
     days = settings.RETENTION_DAYS.get("events", _EVENT_DAYS)
-    count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)), at_most=BATCH)
+    count = scheduled_events.forget_cancelled(now - timedelta(days=max(0, days)))
     if count:
         removed["events"] = count
     days = settings.RETENTION_DAYS.get("transcripts", _TRANSCRIPT_DAYS)
