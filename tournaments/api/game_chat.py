@@ -28,7 +28,7 @@ def lines(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
     """
     game = callers.game_of(request, game_id)
     player = _reader(request, game)
-    rows = event_chat.for_reader(chat.room_lines(game, player), player)
+    rows = event_chat.for_reader(chat.room_lines(game, player), player.pk if player else None)
     return paging.answer(request, rows, ["-pk"], query, shapes.chat_line)
 
 

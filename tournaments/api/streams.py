@@ -167,10 +167,10 @@ def _state(
     topic: str, state: Callable[[], Mapping[str, object]]
 ) -> tuple[int, Mapping[str, object]]:
     """The state, and the number of the last news that is in it."""
-    seq = news.last_seqs([topic])[topic]
+    seq = news.last_seq(topic)
     data = state()
     for _ in range(_TRIES):
-        last = news.last_seqs([topic])[topic]
+        last = news.last_seq(topic)
         if last == seq:
             break
         seq, data = last, state()

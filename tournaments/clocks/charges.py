@@ -80,7 +80,7 @@ def charges_of_stop(control: TimeControl, remaining_ms: int, turn: Turn) -> list
     """
     if control.kind.is_unlimited:
         return []
-    return [charge for charge in _costs(control, remaining_ms, turn) if charge.ms]
+    return [Charge(reason, ms) for reason, ms in _costs(control, remaining_ms, turn) if ms]
 
 
 def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[Charge]:
@@ -89,10 +89,10 @@ def charges_of_ply(control: TimeControl, remaining_ms: int, turn: Turn) -> list[
     left_ms = after(remaining_ms, charges)
     added_ms = min(control.added_ms, max(0, control.most_ms - left_ms))
     bonus = (
-        Charge(Reason.INCREMENT, control.added_ms),
-        Charge(Reason.CAP, added_ms - control.added_ms),
+        (Reason.INCREMENT, control.added_ms),
+        (Reason.CAP, added_ms - control.added_ms),
     )
-    return [*charges, *(charge for charge in bonus if charge.ms)]
+    return [*charges, *(Charge(reason, ms) for reason, ms in bonus if ms)]
 
 
 def after(remaining_ms: int, charges: Iterable[Charge]) -> int:
@@ -120,7 +120,8 @@ def paid_ms(charges: Iterable[Charge]) -> int:
     return -sum(charge.ms for charge in charges if charge.reason in turn)
 
 
-def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Charge]:
+def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[tuple[Reason, int]]:
+    """Yield the reasons in their order with their milliseconds, which may be 0."""
     elapsed_ms = rest_ms = max(0, turn.elapsed_ms)
     for reason, credit_ms in (
         (Reason.OUTAGE, turn.outage_ms),
@@ -129,12 +130,13 @@ def _costs(control: TimeControl, remaining_ms: int, turn: Turn) -> Iterator[Char
         (Reason.DELAY, control.delay_ms),
         (Reason.LAG, turn.lag_ms),
     ):
-        credit_used_ms = min(max(0, credit_ms), rest_ms)
-        rest_ms -= credit_used_ms
-        yield Charge(reason, credit_used_ms)
+        if credit_ms > 0:
+            credit_used_ms = min(credit_ms, rest_ms)
+            rest_ms -= credit_used_ms
+            yield reason, credit_used_ms
     # No clock falls below zero: a further charge is not owed.
-    yield Charge(Reason.FLOOR, max(0, rest_ms - remaining_ms))
-    yield Charge(Reason.SPENT, -elapsed_ms)
+    yield Reason.FLOOR, max(0, rest_ms - remaining_ms)
+    yield Reason.SPENT, -elapsed_ms
 
 
 def _running_ms(turn: Turn) -> int:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from tournaments.models import Ply
 from tournaments.models.games import Side
 
 
-@dataclass(frozen=True, slots=True)
-class MoveNumber:
+class MoveNumber(NamedTuple):
     """The number of a move of `side`. A row of a score sheet has the moves of one `turn`."""
 
     turn: int = 0
@@ -28,9 +26,9 @@ class MoveNumber:
         return f"{self.turn}." if self.side == Side.FIRST else f"{self.turn}..."
 
 
-def move_numbers(plies: Iterable[Ply]) -> list[MoveNumber]:
-    """The number of each ply of a game, from the first one on."""
+def move_numbers(sides: Iterable[str]) -> list[MoveNumber]:
+    """The number of each ply of a game, from the first one on, by the side that made it."""
     numbers = [MoveNumber()]
-    for ply in plies:
-        numbers.append(numbers[-1].next(ply.side))
+    for side in sides:
+        numbers.append(numbers[-1].next(side))
     return numbers[1:]

@@ -148,7 +148,7 @@ def test_the_state_of_an_account_is_its_games_and_challenges(
     [state] = _lines(program_of(ana)("GET", "/stream"))
     assert [each["id"] for each in state["games"]] == [game.pk]
     assert [each["id"] for each in state["challenges"]] == [row.pk]
-    assert state["seq"] == news.last_seqs([news.of_user(ana.pk)])[news.of_user(ana.pk)]
+    assert state["seq"] == news.last_seq(news.of_user(ana.pk))
 
 
 def test_a_bots_stream_is_its_own_and_not_its_authors(ana: User, ben: User) -> None:

@@ -51,7 +51,8 @@ def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespo
     row = shared.event_of(request, event)
     if not event_chat.may_read(row, request.caller.user):
         raise Http404
-    rows = event_chat.for_reader(row.chat_lines.all(), request.caller.player)
+    player = request.caller.player
+    rows = event_chat.for_reader(row.chat_lines.all(), player.pk if player else None)
     return paging.answer(request, rows, ["-pk"], query, shapes.chat_line)
 
 

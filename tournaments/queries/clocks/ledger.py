@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from tournaments import clocks
-from tournaments.models import ClockCharge, Game, Ply
+from tournaments.models import ClockCharge, Game, Ply, statements
 from tournaments.models.games import Side
 from tournaments.queries.clocks import game_clocks
 
@@ -36,11 +39,26 @@ class Line:
     at: datetime
 
 
+class LedgerPly(NamedTuple):
+    """The columns of a ply that its lines follow from, and that the page of the clocks shows."""
+
+    attempt: int
+    number: int
+    side: str
+    move: str
+    spent_ms: int
+    remaining_ms: int
+    wall_ms: int | None
+    cpu_ms: int | None
+    made_at: datetime
+    charges: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """Charges of one row. `before_ms` is the time before them."""
 
-    of: Ply | ClockCharge
+    of: LedgerPly | ClockCharge
     ply: int
     at: datetime
     before_ms: int
@@ -48,7 +66,7 @@ class _Entry:
 
     def place(self) -> tuple[int, int, bool]:
         """Return the place in the ledger: a change within a turn comes before the ply that ends it."""
-        return self.of.attempt, self.ply, isinstance(self.of, Ply)
+        return self.of.attempt, self.ply, isinstance(self.of, LedgerPly)
 
     def lines(self, numbers: Iterator[int]) -> Iterator[Line]:
         left_ms = self.before_ms
@@ -66,14 +84,30 @@ class _Entry:
             )
 
 
-def of_game(game: Game, plies: Sequence[Ply] | None = None) -> Sequence[Line]:
-    """Return the ledger of a game, from its plies if the caller has read all of them in their order."""
+def plies_of(game: Game) -> list[LedgerPly]:
+    """Return the plies of all attempts in their order."""
+    return [LedgerPly(*row) for row in _plies.all(game=game.pk)]
+
+
+@statements.query
+def _plies(game: int) -> QuerySet[Ply, tuple[Any, ...]]:
+    plies = Ply.objects.filter(game=game).order_by("attempt", "number")
+    return plies.values_list(*LedgerPly._fields)
+
+
+def of_game(game: Game, plies: Sequence[LedgerPly] | None = None) -> Sequence[Line]:
+    """Return the ledger of a game, from its plies if the caller has read them (`plies_of`)."""
     if plies is None:
-        plies = list(game.plies.order_by("attempt", "number"))
-    entries = [*map(_of_row, game.charges.order_by("seq")), *_of_plies(plies)]
+        plies = plies_of(game)
+    entries = [*map(_of_row, _charges.all(game=game.pk)), *_of_plies(plies)]
     entries = sorted(entries, key=_Entry.place) or list(_from_costs(game, plies))
     numbers = count(1)
     return [line for entry in entries for line in entry.lines(numbers)]
+
+
+@statements.query
+def _charges(game: int) -> QuerySet[ClockCharge]:
+    return ClockCharge.objects.filter(game=game).order_by("seq")
 
 
 def _of_row(row: ClockCharge) -> _Entry:
@@ -81,7 +115,7 @@ def _of_row(row: ClockCharge) -> _Entry:
     return _Entry(row, row.ply, row.at, row.remaining_ms - row.ms, [charge])
 
 
-def _of_plies(plies: Iterable[Ply]) -> Iterator[_Entry]:
+def _of_plies(plies: Iterable[LedgerPly]) -> Iterator[_Entry]:
     for ply in plies:
         if ply.charges is not None:
             charges = clocks.read(ply.charges)
@@ -89,7 +123,7 @@ def _of_plies(plies: Iterable[Ply]) -> Iterator[_Entry]:
             yield _Entry(ply, ply.number, ply.made_at, before_ms, charges)
 
 
-def _from_costs(game: Game, plies: Iterable[Ply]) -> Iterator[_Entry]:
+def _from_costs(game: Game, plies: Iterable[LedgerPly]) -> Iterator[_Entry]:
     """Yield the turns of a game without charges, such as one between bots, from the costs of its plies."""
     control = clocks.TimeControl(game.clock_initial_ms, game.clock_increment_ms)
     left_ms = {side: game_clocks.initial_ms(game, side) for side in Side.values}

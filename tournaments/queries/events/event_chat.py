@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from tournaments.models import ChatLine, Entry, Event, Player, User
+from tournaments.models import ChatLine, Entry, Event, Mute, Player, User
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 
@@ -41,20 +41,21 @@ def moderates(event: Event, user: User | None, tasks: Collection[Task] | None = 
 
 
 def lines(event: Event, player: Player | None) -> Sequence[ChatLine]:
-    """Return the latest lines for `player` (`latest`)."""
-    return latest(event.chat_lines.all(), player)
+    """Return the latest lines for `player` (`for_reader`), oldest first."""
+    rows = for_reader(event.chat_lines.all(), player.pk if player else None)
+    return list(latest_first(rows))[::-1]
 
 
-def latest(rows: QuerySet[ChatLine], player: Player | None) -> Sequence[ChatLine]:
-    """Return the last hundred of these lines for `player` (`for_reader`), oldest first."""
-    return list(for_reader(rows, player).order_by("-pk")[:_MAX_LINES])[::-1]
+def latest_first(rows: QuerySet[ChatLine]) -> QuerySet[ChatLine]:
+    """Return the last hundred of these lines."""
+    return rows.order_by("-pk")[:_MAX_LINES]
 
 
-def for_reader(rows: QuerySet[ChatLine], player: Player | None) -> QuerySet[ChatLine]:
-    """Return these lines with their authors, without those of players whom `player` has muted."""
+def for_reader(rows: QuerySet[ChatLine], reader_id: int | None) -> QuerySet[ChatLine]:
+    """Return these lines with their authors, without those of players whom the player `reader_id` has muted."""
     rows = rows.select_related("author")
-    if player is not None:
-        rows = rows.exclude(author__in=player.mutes.values("muted"))
+    if reader_id is not None:
+        rows = rows.exclude(author__in=Mute.objects.filter(player=reader_id).values("muted"))
     return rows
 
 

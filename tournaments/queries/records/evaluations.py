@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from engine import protocol
 from engine.protocol import Info
-from tournaments.models import Evaluation, Game
+from tournaments.models import Evaluation, Game, statements
 from tournaments.models.evaluations import MAX_DEPTH, MAX_LINE, MAX_SCORE_CP, MAX_TEXT
 
 # The limit of a sandboxed bot (docs/reference/protocol.md).
@@ -82,8 +84,13 @@ def of_game(game: Game) -> dict[int, Thought]:
     """
     if not (game.first.is_bot or game.second.is_bot) or not are_open(game):
         return {}
-    rows = game.evaluations.filter(attempt=game.attempt).order_by("number")
+    rows = _of_attempt.all(game=game.pk, attempt=game.attempt)
     return {row.number: _thought(row) for row in rows}
+
+
+@statements.query
+def _of_attempt(game: int, attempt: int) -> QuerySet[Evaluation]:
+    return Evaluation.objects.filter(game=game, attempt=attempt).order_by("number")
 
 
 def of_games(game_ids: Collection[int]) -> dict[tuple[int, int, int], Thought]:

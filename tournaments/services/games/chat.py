@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from tournaments import database_time, limits
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence, User
+from tournaments.models import ChatLine, ChatReport, Game, Mute, Player, Silence, User, statements
 from tournaments.models.chat import LINE_LENGTH
 from tournaments.queries.events import event_chat
 from tournaments.services.accounts import guests, throttles
@@ -38,8 +38,23 @@ def is_open(game: Game, room: str, now: datetime) -> bool:
 
 
 def lines(game: Game, player: Player | None) -> Sequence[ChatLine]:
-    """Return the latest lines of the room of `player` (`event_chat.latest`)."""
-    return event_chat.latest(room_lines(game, player), player)
+    """Return the latest lines of the room of `player` (`event_chat.for_reader`), oldest first."""
+    room = room_of(game, player).value
+    if player is None:
+        return _lines.all(game=game.pk, room=room)[::-1]
+    return _lines_for.all(game=game.pk, room=room, reader=player.pk)[::-1]
+
+
+@statements.query
+def _lines(game: int, room: str) -> QuerySet[ChatLine]:
+    rows = ChatLine.objects.filter(game=game, room=room)
+    return event_chat.latest_first(event_chat.for_reader(rows, None))
+
+
+@statements.query
+def _lines_for(game: int, room: str, reader: int) -> QuerySet[ChatLine]:
+    rows = ChatLine.objects.filter(game=game, room=room)
+    return event_chat.latest_first(event_chat.for_reader(rows, reader))
 
 
 def room_lines(game: Game, player: Player | None) -> QuerySet[ChatLine]:

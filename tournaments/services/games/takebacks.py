@@ -16,6 +16,7 @@ from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Evaluation, Game, Offer, Player, Ply
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.records import evaluations
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.clocks import outages
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.notifications import news
@@ -33,7 +34,7 @@ _PLY_COLUMNS = [
 ]
 
 
-def may_ask(game: Game, side: str, plies: Sequence[Ply]) -> bool:
+def may_ask(game: Game, side: str, plies: Sequence[PlyRow]) -> bool:
     """Return whether `side` may ask for its last ply back.
 
     Not in an event, and in a rated game not of a bot.

@@ -267,7 +267,7 @@ def _notices(inbox: Inbox, items: Sequence[NewsItem]) -> Sequence[Notice]:
 def mark_read(user: User, until: int | None = None) -> None:
     """Note that `user` has seen the notices up to number `until`, or all notices."""
     inbox = of_user(user)
-    read_seq = news.last_seqs([news.of_user(user.pk)])[news.of_user(user.pk)]
+    read_seq = news.last_seq(news.of_user(user.pk))
     if until is not None:
         read_seq = min(until, read_seq)
     Inbox.objects.filter(pk=inbox.pk, read_seq__lt=read_seq).update(read_seq=read_seq)
@@ -278,11 +278,14 @@ def mark_seen(user: User, game: Game) -> None:
 
     The first unread notices, as far as they are about it, count as read, and its start as received.
     """
-    reached = Inbox.objects.filter(user=user).values_list("read_seq", "received_seq").first()
-    read_seq, received_seq = reached or (0, 0)
+    topic = news.of_user(user.pk)
+    [(last_seq, read_seq, reached_seq)] = _reached.all(user=user.pk, topic=topic)
+    if last_seq <= (read_seq or 0):
+        return
+    received_seq = reached_seq or 0
     is_start = Q(kind="game", payload__game=game.pk, payload__is_live=True)
     items = NewsItem.objects.filter(
-        is_start | _LISTED_NOTICES, topic__name=news.of_user(user.pk), seq__gt=read_seq
+        is_start | _LISTED_NOTICES, topic__name=topic, seq__gt=read_seq or 0
     )
     about, is_next = 0, True
     for item in items.order_by("seq")[:_AT_MOST]:
@@ -295,8 +298,19 @@ def mark_seen(user: User, game: Game) -> None:
     if about:
         of_user(user)
         Inbox.objects.filter(user=user, read_seq__lt=about).update(read_seq=about)
-    if reached and received_seq > reached[1]:
+    if reached_seq is not None and received_seq > reached_seq:
         note_received(user.pk, received_seq)
+
+
+@statements.query
+def _reached(user: int, topic: str) -> QuerySet[User, tuple[int, int | None, int | None]]:
+    """The number of the last news of the account, and how far they are read and received, None without an inbox."""
+    inbox = Inbox.objects.filter(user=OuterRef("pk"))
+    return User.objects.filter(pk=user).values_list(
+        Coalesce(Subquery(Topic.objects.filter(name=topic).values("seq")), 0),
+        Subquery(inbox.values("read_seq")),
+        Subquery(inbox.values("received_seq")),
+    )
 
 
 def ask_address(user: User, address: str, *, language: str) -> str:
@@ -339,7 +353,7 @@ def confirm_address(token: str) -> Inbox:
         if not inbox.is_confirmed:
             inbox.is_confirmed = True
             # Earlier news are not sent by e-mail.
-            inbox.emailed_seq = news.last_seqs([news.of_user(user_id)])[news.of_user(user_id)]
+            inbox.emailed_seq = news.last_seq(news.of_user(user_id))
             inbox.save(update_fields=["is_confirmed", "emailed_seq"])
         return inbox
 

@@ -203,6 +203,17 @@ def last_seqs(topics: Iterable[str]) -> dict[str, int]:
     return numbers
 
 
+def last_seq(topic: str) -> int:
+    """Return the number of the last news of the topic, 0 without any."""
+    row = _last_seq.one(topic=topic)
+    return 0 if row is None else row[0]
+
+
+@statements.query
+def _last_seq(topic: str) -> QuerySet[Topic, tuple[int]]:
+    return Topic.objects.filter(name=topic).values_list("seq")
+
+
 def stream_query(reached: Mapping[str, int]) -> str:
     """The query of a page's stream: these topics, after the news of those numbers."""
     after = ";".join(f"{topic}={seq}" for topic, seq in reached.items())

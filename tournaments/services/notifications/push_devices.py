@@ -57,7 +57,7 @@ def add(*, user: User, subscription: Subscription, name: str, language: str) -> 
             raise RefusedError("push-devices-many", str(MOST_DEVICES))
         if not count:  # earlier news are not sent
             topic = news.of_user(user.pk)
-            Inbox.objects.filter(pk=inbox.pk).update(pushed_seq=news.last_seqs([topic])[topic])
+            Inbox.objects.filter(pk=inbox.pk).update(pushed_seq=news.last_seq(topic))
         return PushDevice.objects.create(
             user=user,
             name=name[:NAME_LENGTH],

@@ -52,7 +52,7 @@ def keep_alive(media_type: str) -> str:
 
 def can_resume(topic: str, after: int) -> bool:
     """Return whether all news of `topic` after number `after` are still there."""
-    last = news.last_seqs([topic])[topic]
+    last = news.last_seq(topic)
     if after == last:
         return True
     return after < last and NewsItem.objects.filter(topic__name=topic, seq=after + 1).exists()

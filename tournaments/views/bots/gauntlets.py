@@ -155,7 +155,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "may_stop": request.user.is_authenticated
         and (request.user.pk == row.owner_id or request.user.is_superuser),
         "address": reverse("gauntlet-live", args=[pk]),
-        "stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
+        "stream": f"?t={topic}&after={topic}={news.last_seq(topic)}",
     }
 
 

@@ -113,5 +113,5 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "may_stop": request.user.is_authenticated
         and (request.user.pk == sprt_test.owner_id or request.user.is_superuser),
         "address": reverse("sprt-test-live", args=[pk]),
-        "stream": f"?t={topic}&after={topic}={news.last_seqs([topic])[topic]}",
+        "stream": f"?t={topic}&after={topic}={news.last_seq(topic)}",
     }

@@ -148,7 +148,7 @@ def plan_live(request: HttpRequest, key: str) -> HttpResponse:
 
 def _plan_context(forecast: Forecast) -> dict[str, Any]:
     topic = news.of_forecast(forecast.pk)
-    reached = news.last_seqs([topic])[topic]
+    reached = news.last_seq(topic)
     # Read after the news: the page gets events between the two reads twice, and never misses
     # one.
     forecast.refresh_from_db()

@@ -98,7 +98,7 @@ def embed(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _news_of(event: Event) -> tuple[str, int]:
     topic = news.of_event(event.pk)
-    return topic, news.last_seqs([topic])[topic]
+    return topic, news.last_seq(topic)
 
 
 def _tables(event: Event) -> dict[str, Any]:

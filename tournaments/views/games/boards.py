@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -16,8 +15,10 @@ import games
 from games import animation, svg
 from games.presentation import NoticeWords, Presentation
 from games.view import Notice, Trait
-from tournaments.models import Game, Player, Ply, Vacation, statements
+from tournaments.models import Game, Player, Vacation
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import game_plies
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.clocks import vacations
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
@@ -118,7 +119,7 @@ class GamePage:
     board: SafeString
     title: str
     seats: Sequence[Seat]
-    plies: Sequence[Ply]
+    plies: Sequence[PlyRow]
     shown_ply: int
     side: str | None
     may_move: bool
@@ -273,7 +274,7 @@ def game_page(
 ) -> GamePage:
     """The page of `game` for `viewer`, looked at as `view` says."""
     ruleset = games.load(game.ruleset)
-    plies = _plies_of.all(game=game.pk, attempt=game.attempt)
+    plies = game_plies.of_game(game)
     shown_ply = len(plies) if view.ply is None else max(0, min(view.ply, len(plies)))
     is_now = shown_ply == len(plies)
     position = (
@@ -322,12 +323,7 @@ def game_page(
     )
 
 
-@statements.query
-def _plies_of(game: int, attempt: int) -> QuerySet[Ply]:
-    return Ply.objects.filter(game=game, attempt=attempt).order_by("number")
-
-
-def _mover(game: Game, position: games.Position, ply: Ply) -> str:
+def _mover(game: Game, position: games.Position, ply: PlyRow) -> str:
     """Return the player who made `ply`, or the colour for a ply of an opening, which no player has made."""
     if ply.number > game.opening_plies:
         return game.player_on(ply.side).name
@@ -338,7 +334,7 @@ def _picture(token: str, look: svg.Look) -> SafeString:
     return mark_safe(svg.token_svg(token, look=look, id_prefix=token))  # noqa: S308 - drawn by games.svg
 
 
-def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list[str]:
+def _flipped(position: games.Position, game: Game, plies: Sequence[PlyRow]) -> list[str]:
     """Return the cells that the last ply has turned if its text does not list them."""
     if not plies or not descriptions.words_of_move(position.ruleset, plies[-1].move).is_seen:
         return []
@@ -347,7 +343,7 @@ def _flipped(position: games.Position, game: Game, plies: Sequence[Ply]) -> list
     return animation.changed_cells(before.cells(), position.cells(), path)
 
 
-def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[Ply]) -> games.Position:
+def _replayed(ruleset: games.Ruleset, game: Game, plies: Sequence[PlyRow]) -> games.Position:
     position = games.starting_position(ruleset, game.setup)
     for ply in plies:
         position = position.play(ply.move)

@@ -29,7 +29,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, pk: int, template: str) -> HttpResponse:
     topic = news.of_game(pk)
     # Read before the game, as on the game's own page.
-    reached = news.last_seqs([topic])[topic]
+    reached = news.last_seq(topic)
     game = get_game(request, pk)
     view = boards.View.of(request.GET.dict(), preferences.of(request).look)
     page = boards.game_page(game, viewer=None, now=database_time.now(), view=view)

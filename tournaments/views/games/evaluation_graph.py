@@ -10,10 +10,11 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 import games
-from tournaments.models import Game, Ply
+from tournaments.models import Game
 from tournaments.models.games import Side
 from tournaments.queries.records import evaluations
 from tournaments.queries.records.evaluations import Thought
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.templatetags.rayuela import signed_hundredths
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 
@@ -67,7 +68,7 @@ class EvaluationPanel:
 class _Point:
     """A score on the graph."""
 
-    ply: Ply
+    ply: PlyRow
     number: MoveNumber
     score_cp: int
     x: float
@@ -75,7 +76,7 @@ class _Point:
 
 
 def panel(
-    game: Game, plies: Sequence[Ply], shown_ply: int, position: games.Position
+    game: Game, plies: Sequence[PlyRow], shown_ply: int, position: games.Position
 ) -> EvaluationPanel | None:
     """Return the panel of `game` at `shown_ply`, whose position is given, or None without evaluations."""
     thoughts = evaluations.of_game(game)
@@ -90,14 +91,20 @@ def panel(
     )
 
 
-def score_of_first(ply: Ply, thought: Thought) -> int | None:
+def _numbers(plies: Sequence[PlyRow]) -> list[MoveNumber]:
+    return move_numbers(ply.side for ply in plies)
+
+
+def score_of_first(ply: PlyRow, thought: Thought) -> int | None:
     """The score of a thought from the first side, in hundredths: the side that moved said it of itself."""
     if thought.score_cp is None:
         return None
     return thought.score_cp if ply.side == Side.FIRST else -thought.score_cp
 
 
-def _opinions(game: Game, plies: Sequence[Ply], thoughts: Mapping[int, Thought]) -> list[Opinion]:
+def _opinions(
+    game: Game, plies: Sequence[PlyRow], thoughts: Mapping[int, Thought]
+) -> list[Opinion]:
     latest = {ply.side: ply for ply in plies if ply.number in thoughts}
     return [
         Opinion(
@@ -112,7 +119,7 @@ def _opinions(game: Game, plies: Sequence[Ply], thoughts: Mapping[int, Thought])
     ]
 
 
-def _legal(position: games.Position, last: Ply, thought: Thought) -> list[str]:
+def _legal(position: games.Position, last: PlyRow, thought: Thought) -> list[str]:
     """The moves of the line after the one that was played, as far as the rules allow them."""
     moves: list[str] = []
     if not thought.line or thought.line[0] != last.move:
@@ -127,7 +134,7 @@ def _legal(position: games.Position, last: Ply, thought: Thought) -> list[str]:
     return moves
 
 
-def _graph(plies: Sequence[Ply], thoughts: Mapping[int, Thought], shown_ply: int) -> SafeString:
+def _graph(plies: Sequence[PlyRow], thoughts: Mapping[int, Thought], shown_ply: int) -> SafeString:
     """Both lines, a marker on each at the ply that is looked at, and a strip to click on for each ply.
 
     The height is the inverse hyperbolic sine of the score: near 0 in proportion, far from it by its
@@ -144,10 +151,10 @@ def _graph(plies: Sequence[Ply], thoughts: Mapping[int, Thought], shown_ply: int
     return mark_safe(f"{cursor}{lines}{strips}")  # noqa: S308 - figures, and moves that are escaped
 
 
-def _points(plies: Sequence[Ply], thoughts: Mapping[int, Thought], unit: float) -> list[_Point]:
+def _points(plies: Sequence[PlyRow], thoughts: Mapping[int, Thought], unit: float) -> list[_Point]:
     scores = [
         (ply, number, score)
-        for ply, number in zip(plies, move_numbers(plies), strict=True)
+        for ply, number in zip(plies, _numbers(plies), strict=True)
         if ply.number in thoughts
         and (score := score_of_first(ply, thoughts[ply.number])) is not None
     ]
@@ -197,11 +204,11 @@ def _strip(point: _Point, unit: float) -> str:
     )
 
 
-def _rows(game: Game, plies: Sequence[Ply], thoughts: Mapping[int, Thought]) -> SafeString:
+def _rows(game: Game, plies: Sequence[PlyRow], thoughts: Mapping[int, Thought]) -> SafeString:
     """The table's rows: a link to the ply, who thought it, score and depth."""
     names = {side.value: escape(game.player_on(side.value).name) for side in Side}
     rows = []
-    for ply, number in zip(plies, move_numbers(plies), strict=True):
+    for ply, number in zip(plies, _numbers(plies), strict=True):
         thought = thoughts.get(ply.number)
         if thought is None:
             continue

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 import games
-from tournaments.models import Game, Offer, Player, Ply
+from tournaments.models import Game, Offer, Player, statements
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.games import game_end, offers, takebacks
 from tournaments.text import descriptions
 
@@ -48,17 +50,16 @@ class OfferPanel:
         )
 
 
-def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
+def table(game: Game, side: str | None, plies: Sequence[PlyRow]) -> OfferPanel:
     """The offers of `game` for the viewer on `side` (None for spectators) after `plies`."""
-    offers_of_game = list(game.offers.order_by("pk"))
+    offers_of_game = _offers_of.all(game=game.pk)
     next_game = next((offer.next_game_id for offer in offers_of_game if offer.next_game_id), None)
     if side is None or game.match_id is not None:
         return OfferPanel(next_game=next_game)
     opponent = game.player_on(game_end.other_side(side))
     standing = next((offer for offer in offers_of_game if offer.answer is None), None)
-    closed_offer = (
-        offers_of_game[-1] if offers_of_game and _is_news(offers_of_game[-1], game, plies) else None
-    )
+    last_offer = offers_of_game[-1] if offers_of_game else None
+    closed_offer = last_offer if last_offer and _is_news(last_offer, game) else None
     if closed_offer is not None:
         closed_offer.game = game
     is_casual = game.pairing_id is None
@@ -84,11 +85,16 @@ def table(game: Game, side: str | None, plies: Sequence[Ply]) -> OfferPanel:
     )
 
 
-def _is_news(offer: Offer, game: Game, plies: Sequence[Ply]) -> bool:
+@statements.query
+def _offers_of(game: int) -> QuerySet[Offer]:
+    return Offer.objects.filter(game=game).order_by("pk")
+
+
+def _is_news(offer: Offer, game: Game) -> bool:
     """Return whether no ply followed since the offer was declined or carried out."""
     if offer.kind == Offer.Kind.TAKEBACK and offer.answer == Offer.Answer.ACCEPTED:
-        assert offer.answered_at is not None, "it has an answer"
-        return all(ply.made_at < offer.answered_at for ply in plies)
+        plies = game.plies.filter(attempt=game.attempt, made_at__gte=offer.answered_at)
+        return not plies.exists()
     is_told = offer.answer == Offer.Answer.DECLINED or offer.kind == Offer.Kind.TIME
     return is_told and offer.ply == game.ply and offer.attempt == game.attempt
 

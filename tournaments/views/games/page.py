@@ -16,13 +16,14 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
-from tournaments.models import Correction, Game, Player, Ply, RatedResult, User, statements
+from tournaments.models import Correction, Game, Player, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.ratings import seat_ratings
 from tournaments.queries.records import engine_use
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.accounts import guests
 from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
 from tournaments.services.games import (
@@ -117,7 +118,8 @@ def _page(
 ) -> HttpResponse:
     # Read before the game: the page gets events between the two reads twice, and never misses
     # one.
-    reached = news.last_seqs([news.of_game(pk)])
+    topic = news.of_game(pk)
+    reached = {topic: news.last_seq(topic)}
     game = get_game(request, pk)
     if game_end.decide_flag(game, database_time.now()):
         game = get_game(request, pk)
@@ -127,7 +129,8 @@ def _page(
     page = _game_page(request, game)
     player = player_of(request)
     if page.side and game.pairing and not formats.of(game.pairing.event).is_continuous:
-        reached |= news.last_seqs([news.of_event(game.pairing.event_id)])
+        topic = news.of_event(game.pairing.event_id)
+        reached[topic] = news.last_seq(topic)
     corrected = _corrections_of.all(game=game.pk)
     context = {
         "page": page,
@@ -207,7 +210,7 @@ def _engine_context(request: HttpRequest, game: Game, page: boards.GamePage) -> 
     }
 
 
-def _positions_after(start: games.Position, plies: Sequence[Ply]) -> Iterator[games.Position]:
+def _positions_after(start: games.Position, plies: Sequence[PlyRow]) -> Iterator[games.Position]:
     """Yield the position after each ply, without the start, which many games share."""
     position = start
     for ply in plies:

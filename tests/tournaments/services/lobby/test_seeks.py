@@ -53,7 +53,7 @@ def test_lists_of_open_games_hear_of_a_seek_its_end_and_its_pairing(
     ana: User, ben: User, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     def news_of(act: Callable[[], object]) -> list[str]:
-        reached = news.last_seqs([news.SITE])[news.SITE]
+        reached = news.last_seq(news.SITE)
         with django_capture_on_commit_callbacks(execute=True):
             act()
         return [item.kind for item in news.after(news.SITE, reached)]

@@ -35,7 +35,7 @@ def test_notices_are_read_once_they_are_seen(game: Game, ana: User, ben: User) -
     assert inboxes.unread(ben) == 2
     waiting = inboxes.waiting(ben, ben.player)
     topic = news.of_user(ben.pk)
-    assert (waiting.notices, waiting.last_seq) == (2, news.last_seqs([topic])[topic])
+    assert (waiting.notices, waiting.last_seq) == (2, news.last_seq(topic))
     assert inboxes.waiting(ana, None).messages == 0
     assert 'class="chip">2<' in of_ben.get("/").content.decode()
     page = of_ben.get(reverse("notices")).content.decode()

@@ -117,7 +117,7 @@ def test_news_between_the_page_and_its_stream_are_not_missed(
     erasable: None, game: Game, site: str
 ) -> None:
     topic = news.of_game(game.pk)
-    drawn_from = news.last_seqs([topic])[topic]
+    drawn_from = news.last_seq(topic)
     _announce(topic, 1)
     query = f"?t={topic}&after={topic}={drawn_from}"
     with Listener(site, query) as listener:

@@ -12,7 +12,7 @@ import games
 from engine.protocol import Info
 from tests.tournaments import pages, remote_players
 from tournaments.models import Game, Player, User
-from tournaments.queries.records import evaluations
+from tournaments.queries.records import evaluations, game_plies
 from tournaments.services.games import play
 from tournaments.views.games import evaluation_graph
 
@@ -43,7 +43,7 @@ def bot_game(bots: Sequence[Player]) -> Game:
 
 
 def _panel(game: Game, shown_ply: int) -> evaluation_graph.EvaluationPanel | None:
-    plies = list(game.plies.order_by("number"))
+    plies = game_plies.of_game(game)
     ruleset = games.load(game.ruleset)
     position = ruleset.initial()
     for ply in plies[:shown_ply]:

@@ -18,8 +18,9 @@ from games.json_record import SCHEMA
 from games.record import replay as replayed
 from tests.processes import ROOT
 from tests.tournaments import pages
-from tournaments.models import Game, Player, Ply, User
+from tournaments.models import Game, Player, User
 from tournaments.queries.records import game_records
+from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.games import play
 from tournaments.text import move_numbers
 from tournaments.views.games import record
@@ -155,24 +156,30 @@ def test_the_times_are_drawn_from_the_fourth_move_of_each_side_on(
     ("sides", "rows"),
     [
         ("", []),
-        ("f", [(1, 1, None)]),
-        ("fsf", [(1, 1, 2), (2, 3, None)]),
-        ("ffs", [(1, 1, None), (2, 2, 3)]),
-        ("fssf", [(1, 1, 2), (2, None, 3), (3, 4, None)]),
-        ("sfs", [(1, None, 1), (2, 2, 3)]),
+        ("f", ["1 A1"]),
+        ("fsf", ["1 A1 A2", "2 A3"]),
+        ("ffs", ["1 A1 …", "2 A2 A3"]),
+        ("fssf", ["1 A1 A2", "2 … A3", "3 A4"]),
+        ("sfs", ["1 … A1", "2 A2 A3"]),
     ],
 )
-def test_the_move_list_has_a_row_for_every_pair(
-    sides: str, rows: list[tuple[int, int | None, int | None]]
-) -> None:
+def test_the_move_list_has_a_row_for_every_pair(sides: str, rows: list[str]) -> None:
     names = {"f": "first", "s": "second"}
-    plies = [Ply(number=number, side=names[side]) for number, side in enumerate(sides, 1)]
-    turns = record.turns(plies, move_numbers.move_numbers(plies))
-    assert [
-        (turn.number, turn.first and turn.first.number, turn.second and turn.second.number)
-        for turn in turns
-    ] == rows
-    assert [turn.is_last for turn in turns] == [row is rows[-1] for row in rows]
+    plies = [
+        PlyRow(number, names[side], f"A{number}", 0) for number, side in enumerate(sides, start=1)
+    ]
+    numbers = move_numbers.move_numbers(ply.side for ply in plies)
+    listed = record.move_list(plies, numbers, shown_ply=0, given=0)
+    items = re.findall(r'<li class="turn">(.*?)</li>', listed)
+    assert [pages.text_of(item.encode()) for item in items] == rows
+    assert re.sub(r'<li class="turn">.*?</li>', "", listed) == ""
+
+
+def test_moves_are_escaped_in_the_move_list() -> None:
+    plies = [PlyRow(1, "first", "A1>B2", 0), PlyRow(2, "second", "<i>", 0)]
+    numbers = move_numbers.move_numbers(ply.side for ply in plies)
+    listed = record.move_list(plies, numbers, shown_ply=0, given=0)
+    assert re.findall(r">([^<>]+)</a>", listed) == ["A1&gt;B2", "&lt;i&gt;"]
 
 
 def test_start_and_every_pair_are_rows_of_their_own(client: Client, game: Game) -> None:
