@@ -13,7 +13,7 @@ from django.db import transaction
 from engine.programs import fuel_game
 from engine.transcript import parse_transcript
 from tests.engine.tuned_module import tuned_module
-from tests.tournaments import authors, volunteers
+from tests.tournaments import authors, pages, volunteers
 from tests.tournaments.sprt_pairs import play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
@@ -30,7 +30,7 @@ from tournaments.models import (
     WorkerRun,
 )
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.matches import fuel_records
+from tournaments.queries.matches import fuel_records, tuned_options
 from tournaments.services import gauntlet_tables, gauntlets, tick, tunings
 from tournaments.services.accounts import players
 from tournaments.services.bots import programs
@@ -337,6 +337,15 @@ def test_a_volunteer_plays_a_tuning_under_fuel_and_a_replay_verifies_it(
         record, {each: programs.local(each) for each in (record.first, record.second)}
     )
     assert finding.verdict is fuel_game.ReplayVerdict.CONFIRMED
+
+
+def test_a_game_without_a_match_has_no_tuned_options(
+    ana: User, ben: User, django_assert_num_queries: Callable[..., Any]
+) -> None:
+    game = pages.new_game(ana.player, ben.player)
+    assert game.match_id is None
+    with django_assert_num_queries(0):
+        assert tuned_options.options_of(game) == ({}, {})
 
 
 def test_a_transcript_with_other_values_of_options_is_wrong(ana: User, ben: User) -> None:

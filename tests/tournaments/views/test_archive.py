@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable
 
 import pytest
@@ -28,10 +30,16 @@ def four_games(ana: User, ben: User) -> list[Game]:
     return [one, two, three, pages.new_game(ana.player, ben.player)]
 
 
+_CARD = re.compile(r'class="card archive-card" href="/game/(\d+)/"')
+
+
 def _numbers(client: Client, query: str) -> list[int]:
+    """Return the games that the page links. A page without games says so."""
     answer = client.get(f"/archive/?{query}")
     assert answer.status_code == 200, pages.text_of(answer.content)
-    return [game.pk for game in answer.context.get("games", ())]
+    numbers = [int(number) for number in _CARD.findall(answer.content.decode())]
+    assert ("No finished game fits." in pages.text_of(answer.content)) == (not numbers)
+    return numbers
 
 
 @pytest.mark.parametrize(
@@ -63,7 +71,7 @@ def test_games_are_found_by_the_day_on_which_they_ended(
     long_ago = database_time.now().replace(year=2020, month=2, day=29)
     Game.objects.filter(pk=four_games[0].pk).update(ended_at=long_ago)
     assert _numbers(client, "since=2020-02-29&until=2020-02-29") == [four_games[0].pk]
-    assert four_games[0].pk not in _numbers(client, "since=2020-03-01")
+    assert _numbers(client, "since=2020-03-01") == [four_games[2].pk, four_games[1].pk]
 
 
 @pytest.mark.parametrize(
@@ -98,6 +106,20 @@ def test_older_pages_have_every_game_once(
     assert [game.pk for game in second.context["games"]] == [four_games[0].pk]
     assert "older" not in second.context
     assert second.context["latest"] == "player=ana"
+
+
+@pytest.mark.parametrize("query", ["", "family=morelli"])
+def test_a_kept_first_page_leads_to_the_older_games(
+    client: Client, four_games: list[Game], monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.setattr(archive_page, "CARDS", 1)
+    newest = _numbers(client, query)
+    again = client.get(f"/archive/?{query}")
+    assert "games" not in again.context, "its boards were not drawn again"
+    assert _CARD.findall(again.content.decode()) == [str(number) for number in newest]
+    older = re.findall(r'rel="next" href="\?([^"]*)"', again.content.decode())
+    expected = {"": four_games[1], "family=morelli": four_games[0]}
+    assert _numbers(client, html.unescape(older[0])) == [expected[query].pk]
 
 
 def test_players_are_found_by_a_part_of_their_name(

@@ -14,6 +14,8 @@ def options_of(game: Game) -> tuple[Mapping[str, str], Mapping[str, str]]:
 
     Both are empty, except for the version of a tuning.
     """
+    if game.match_id is None:
+        return {}, {}
     values = dict(_options.all(match=game.match_id))
     return values.get(game.first_id, {}), values.get(game.second_id, {})
 

@@ -124,7 +124,7 @@ def _counts(now: datetime, lost_since: datetime) -> QuerySet[Match, Any]:
     is_played = Q(state=Match.State.LEASED, lease_until__gte=now)
     unsent = _is_unsent(lost_since)
     unfinished = Match.objects.filter(state__in=[Match.State.QUEUED, Match.State.LEASED])
-    counts = unfinished.values_list("is_sandboxed").annotate(
+    counts = unfinished.values("is_sandboxed").annotate(
         lost=Count("pk", filter=is_lost & unsent),
         waiting=Count("pk", filter=is_due & unsent),
         sent=Count("pk", filter=Q(is_due, ~unsent, ~IS_LENT)),
@@ -132,7 +132,7 @@ def _counts(now: datetime, lost_since: datetime) -> QuerySet[Match, Any]:
         # Matches without a requester count as those of one account.
         accounts=Count(Coalesce("requester", 0), filter=is_due, distinct=True),
     )
-    return counts.order_by("-is_sandboxed")
+    return counts.order_by("-is_sandboxed").values_list(*_Queue._fields)
 
 
 def _next(queue: _Queue, unsent: MatchQuerySet, now: datetime) -> Iterator[Match]:

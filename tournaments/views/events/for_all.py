@@ -6,13 +6,16 @@ name of a player, are at most half a minute old, as on the pages of visitors wit
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from tournaments import database_time
 from tournaments.models import (
@@ -31,7 +34,36 @@ from tournaments.queries.events import prizes, series
 from tournaments.queries.ratings import certainty
 from tournaments.queries.results import fide_rules
 from tournaments.services.arbiter import results
+from tournaments.services.events import registration
+from tournaments.services.results import computations
+from tournaments.services.rounds import continuous
 from tournaments.views.events import entry_choices
+
+
+def tables(
+    request: HttpRequest,
+    context: dict[str, Any],
+    template: str,
+    add: Callable[[], None],
+    *words: object,
+) -> SafeString:
+    """Return the template of the tables of a page, after `add` has added them to the context of the tab.
+
+    A process keeps them for readers without an entry or a task in a small event, at an address without
+    parameters. These tables are drawn without the request, so that nothing of a reader is in them. `words` are
+    the other values that the tables depend on.
+    """
+
+    def drawn(_event: Event, *_words: object) -> SafeString:
+        add()
+        return render_to_string(template, context)
+
+    event, state = context["event"], context["state"]
+    has_part = context["entry"] is not None or bool(context["may"])
+    if has_part or request.GET or computations.recall(computations.is_large, event, state):
+        add()
+        return render_to_string(template, context, request)
+    return computations.recall(drawn, event, state, template, get_language(), *words)
 
 
 def progress(event: Event) -> dict[str, Any]:
@@ -42,7 +74,11 @@ def progress(event: Event) -> dict[str, Any]:
     left = missing_games(event, current)
     total = current.boards * event.games_per_pairing if current else 0
     figures = _figures_of(event)
+    is_continuous = formats.of(event).is_continuous
     return {
+        "waiting": len(continuous.waiting(event)) if is_continuous else 0,
+        "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
+        "guests_missing": registration.guests_missing(event),
         "playing": figures.playing,
         "departures": fide_rules.departures(event),
         "prizes": prizes.summary(event),
@@ -54,6 +90,11 @@ def progress(event: Event) -> dict[str, Any]:
         "games_over": total - left,
         "has_staff": figures.has_staff,
     }
+
+
+def _has_people(event: Event) -> bool:
+    bots = (Player.Kind.BOT, Player.Kind.REMOTE)
+    return event.entries.active().exclude(player__kind__in=bots).exists()
 
 
 @dataclass(frozen=True, slots=True)

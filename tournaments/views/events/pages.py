@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from datetime import timedelta
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -48,11 +49,11 @@ from tournaments.queries.results import (
 )
 from tournaments.queries.results.standings import EventRow, EventTable
 from tournaments.services.arbiter import entry_acts
-from tournaments.services.events import check_in, entries, half_byes, registration
+from tournaments.services.events import check_in, entries, half_byes
 from tournaments.services.notifications import news
 from tournaments.services.results import computations, stored_table
 from tournaments.services.results.computations import computable
-from tournaments.services.rounds import continuous, deadlines, pairing_lease
+from tournaments.services.rounds import deadlines, pairing_lease
 from tournaments.text import house, setting_effects
 from tournaments.text import refusals as refusal_text
 from tournaments.views import common_lists, questions, refusals
@@ -117,7 +118,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
     current, draft = public["current_round"], public["draft"]
     paired = current.number if current else 0
     may = _tasks(request, event, has_staff=public["has_staff"])
-    has_place = admission.accepts_entries(event) and (
+    has_place = admission.accepts_entries(event, draft.number if draft else paired) and (
         event.has_waiting_list or public["playing"] < event.max_entries
     )
     return public | {
@@ -135,14 +136,11 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
         "my_clubs": clubs.of_player(player) if player else [],
-        "waiting": len(continuous.waiting(event)) if formats.of(event).is_continuous else 0,
-        "do_bots_wait": continuous.keeps_bots_apart(event) and not _has_people(event),
         "is_pairing_stopped": event.ends_at is not None and event.ends_at <= now,
         "pairing_percent": event.pairing_percent
         if pairing_lease.is_being_paired(event, now)
         else None,
         "hold_sentence": refusal_text.sentence_of(event.hold_reason) if event.hold_reason else "",
-        "guests_missing": registration.guests_missing(event),
         "may_draft": draft is None and paired < event.rounds_total,
         "links_corrections": event.is_over_the_board and Task.RESULTS in may,
         "may_draft_after": current is not None
@@ -176,11 +174,6 @@ def _game_of(event: Event, player: Player) -> Game | None:
     """Return the game of the event that the player is playing, or None."""
     games_of_event = Game.objects.ongoing().filter(pairing__event=event)
     return games_of_event.of(player).select_related("first", "second").first()
-
-
-def _has_people(event: Event) -> bool:
-    bots = (Player.Kind.BOT, Player.Kind.REMOTE)
-    return event.entries.active().exclude(player__kind__in=bots).exists()
 
 
 def colours_of(event: Event) -> tuple[str, str]:
@@ -256,6 +249,14 @@ def _entries_part(request: HttpRequest, event: Event, state: str, total: int) ->
 
 def standings(request: HttpRequest, event: Event) -> HttpResponse:
     context = tab_context(request, event, "standings")
+    add = partial(_add_standings, request, event, context)
+    context["tables"] = for_all.tables(request, context, "events/_standings.html", add)
+    status = HTTPStatus.BAD_REQUEST if "filter_refusal" in context else HTTPStatus.OK
+    return render(request, "events/standings.html", context, status=status)
+
+
+def _add_standings(request: HttpRequest, event: Event, context: dict[str, Any]) -> None:
+    """Add the table and its parts to the context."""
     context["table"] = table = _table(event, context)
     filtered = standings_parts.filter_context(request, event, table)
     if "window" not in filtered:
@@ -284,8 +285,6 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
     tpn_text, name = request.GET.get("of", ""), request.GET.get("by", "")
     if re.fullmatch(r"[0-9]{1,4}", tpn_text):
         context["opened"] = tie_break.opened(event, int(tpn_text), name)
-    status = HTTPStatus.BAD_REQUEST if "filter_refusal" in filtered else HTTPStatus.OK
-    return render(request, "events/standings.html", context, status=status)
 
 
 def category_tables(request: HttpRequest, event: Event) -> HttpResponse:
@@ -367,6 +366,13 @@ def draw(request: HttpRequest, event: Event) -> HttpResponse:
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     require_rounds(event)
     context = tab_context(request, event, "crosstable")
+    add = partial(_add_crosstable, request, event, context)
+    context["tables"] = for_all.tables(request, context, "events/_crosstable.html", add)
+    return render(request, "events/crosstable.html", context)
+
+
+def _add_crosstable(request: HttpRequest, event: Event, context: dict[str, Any]) -> None:
+    """Add the table and its cells to the context."""
     context["table"] = table = _table(event, context)
     context["window"] = part = _rows_window(request, event, table)
     context["crosstable"] = crosstables.rows(
@@ -376,7 +382,6 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     context["has_corrections"] = any(
         cell.is_corrected for row in context["crosstable"] for cell in row.cells
     )
-    return render(request, "events/crosstable.html", context)
 
 
 def require_rounds(event: Event) -> None:

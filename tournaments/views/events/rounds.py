@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -25,7 +26,7 @@ from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.views.access import user_of
-from tournaments.views.events import explanations, live_boards, windows
+from tournaments.views.events import explanations, for_all, live_boards, windows
 from tournaments.views.events.for_all import slim_rounds
 from tournaments.views.events.pages import LISTED, colours_of, tab_context
 from tournaments.views.events.round_setup import round_setup
@@ -46,6 +47,27 @@ _GAME_COLUMNS = (
 
 def pairings(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
     context = tab_context(request, event, "pairings")
+    if context["traits"].is_continuous and number is None:
+        add = partial(_add_latest, event, context)
+        context["tables"] = for_all.tables(request, context, "events/_pool.html", add)
+        return render(request, "events/pool.html", context)
+    add = partial(_add_round, request, event, context, number)
+    context["tables"] = for_all.tables(request, context, "events/_pairings.html", add, number)
+    return render(request, "events/pairings.html", context)
+
+
+def _add_latest(event: Event, context: dict[str, Any]) -> None:
+    """Add the latest pairings of a continuous format to the context."""
+    latest = event.pairings.order_by("-pk").select_related(
+        "first__player", "second__player", "round"
+    )
+    context["latest"] = latest.prefetch_related("games__first", "games__second")[:LISTED]
+
+
+def _add_round(
+    request: HttpRequest, event: Event, context: dict[str, Any], number: int | None
+) -> None:
+    """Add the round of this number, or the last one, to the context. Raises Http404."""
     visible = slim_rounds(event)
     if not context["is_organiser"]:
         visible = visible.exclude(state=Round.State.DRAFT)
@@ -54,31 +76,22 @@ def pairings(request: HttpRequest, event: Event, number: int | None = None) -> H
     round_ = whole.filter(number=number).first() if number else whole.order_by("number").last()
     if number and round_ is None:
         raise Http404
-    if context["traits"].is_continuous and number is None:
-        latest = event.pairings.order_by("-pk").select_related(
-            "first__player", "second__player", "round"
-        )
-        context["latest"] = latest.prefetch_related("games__first", "games__second")[:LISTED]
-        return render(request, "events/pool.html", context)
     context["rounds"] = visible
     context["shown_round"] = round_
-    if round_ is not None:
-        context["window"] = part = _boards_window(request, round_)
-        context["setup"] = round_setup(event, round_)
-        context["lines"] = lines = list(board_lines(event, part.rows))
-        if event.is_of_teams:
-            context["match_scores"] = match_scores(event, lines)
-        context["explained"] = explanations.explained(round_, part.rows)
-        byes = _seats_without_board(event, round_) if part.is_last else []
-        context["byes"] = byes
-        context["points_before"] = round_scores.stored_points_before(
-            event, round_, context["state"]
-        )
-        context["corrected_games"] = result_corrections.game_ids(event)
-        context["may_pair_again"] = round_verification.may_verify(
-            round_, is_staff=bool(context["is_organiser"])
-        )
-    return render(request, "events/pairings.html", context)
+    if round_ is None:
+        return
+    context["window"] = part = _boards_window(request, round_)
+    context["setup"] = round_setup(event, round_)
+    context["lines"] = lines = list(board_lines(event, part.rows))
+    if event.is_of_teams:
+        context["match_scores"] = match_scores(event, lines)
+    context["explained"] = explanations.explained(round_, part.rows)
+    context["byes"] = _seats_without_board(event, round_) if part.is_last else []
+    context["points_before"] = round_scores.stored_points_before(event, round_, context["state"])
+    context["corrected_games"] = result_corrections.game_ids(event)
+    context["may_pair_again"] = round_verification.may_verify(
+        round_, is_staff=bool(context["is_organiser"])
+    )
 
 
 def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairing]:

@@ -99,3 +99,98 @@ def test_a_permission_counts_from_the_next_request(
         ben.user_permissions.add(moderate)
     request = member.get(event.get_absolute_url()).wsgi_request
     assert request.user.has_perm("tournaments.moderate")
+
+
+TABLES = ["standings/", "crosstable/", "pairings/1/"]
+
+
+@pytest.fixture
+def running(event: Event, ana: User, ben: User) -> Event:
+    """Return an event of Ana's with two bots and Ben, in its first round."""
+    entries.enter(event_id=event.pk, player=ben.player, actor=ben)
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    event.refresh_from_db()
+    return event
+
+
+def _table(client: Client, event: Event, page: str) -> str:
+    return client.get(f"{event.get_absolute_url()}{page}").content.decode()
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_the_own_row_is_marked_for_its_player_alone(
+    running: Event, ben: User, people: list[Player], client: Client, page: str
+) -> None:
+    other = people[0].user
+    assert other is not None
+    readers = [pages.member(ben), pages.member(other), client, pages.member(ben)]
+    texts = [_table(reader, running, page) for reader in readers]
+    assert ['class="me"' in text for text in texts] == [True, False, False, True]
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_a_table_of_members_takes_few_statements(
+    running: Event,
+    people: list[Player],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+    page: str,
+) -> None:
+    member, other = (pages.member(each.user) for each in people[:2] if each.user)
+    _table(member, running, page)
+    with django_assert_max_num_queries(6):
+        _table(other, running, page)
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_a_result_is_in_the_tables_of_members(
+    running: Event, people: list[Player], page: str
+) -> None:
+    assert people[0].user is not None
+    member = pages.member(people[0].user)
+    before = _table(member, running, page)
+    pages.resign_all(running)
+    after = _table(member, running, page)
+    assert before.partition("event-tables")[2] != after.partition("event-tables")[2]
+
+
+def test_a_draft_is_in_the_pairings_of_the_staff_alone(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, bots: list[Player]
+) -> None:
+    event = new_event(is_automatic=False)
+    enter(event, *bots[:2])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    lifecycle.draft_next(event_id=event.pk, actor=ana)
+    readers = [pages.member(ana), pages.member(ben), pages.member(ana)]
+    texts = [_table(reader, event, "pairings/") for reader in readers]
+    assert [bots[0].name in text for text in texts] == [True, False, True]
+
+
+def test_tables_are_in_the_language_of_each_reader(running: Event, people: list[Player]) -> None:
+    assert people[0].user is not None
+    member = pages.member(people[0].user)
+    address = f"{running.get_absolute_url()}standings/"
+    languages = ("en", "ja", "en")
+    texts = [
+        member.get(address, headers={"accept-language": each}).content.decode()
+        for each in languages
+    ]
+    assert ["when the event began" in text for text in texts] == [True, False, True]
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_kept_tables_of_a_private_event_are_shown_to_its_readers_alone(
+    running: Event, people: list[Player], client: Client, page: str
+) -> None:
+    Event.objects.filter(pk=running.pk).update(is_private=True, access_code="sesame")
+    invited, other = (pages.member(each.user) for each in people[:2] if each.user)
+    address = f"{running.get_absolute_url()}{page}"
+    statuses = [
+        reader.get(address, query).status_code
+        for reader, query in (
+            (invited, {"code": "sesame"}),
+            (invited, {}),
+            (other, {}),
+            (client, {}),
+        )
+    ]
+    assert statuses == [200, 200, 404, 404]
