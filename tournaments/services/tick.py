@@ -54,31 +54,38 @@ _AT_MOST = 50
 
 def is_anything_played() -> bool:
     """Return whether a game that counts is being played, which excludes exhibitions."""
+    return bool(_played.all())
+
+
+@statements.query
+def _played() -> QuerySet[Game, tuple[int]]:
     exhibitions = Game.objects.filter(match__repeats_left__gt=0)
-    return Game.objects.ongoing().exclude(pk__in=exhibitions).exists()
+    return Game.objects.ongoing().exclude(pk__in=exhibitions).values_list("pk")[:1]
 
 
 def seconds_of_next(now: datetime) -> Sequence[int]:
     """After how many seconds there is to be a tick before that of the next beat."""
     if is_anything_played():
         return range(1, PERIOD.seconds)
-    soon = (now, now + PERIOD)
-    events = Event.objects.filter(is_automatic=True, paused_at=None)
-    rounds = Round.objects.filter(state=Round.State.PUBLISHED, started_at=None)
-    moments = (
-        events.filter(state=Event.State.REGISTRATION, starts_at__range=soon)
-        .order_by()
-        .values_list("starts_at")
-        .union(
-            events.running()
-            .filter(next_step_at__range=soon)
-            .order_by()
-            .values_list("next_step_at"),
-            rounds.filter(starts_at__range=soon).order_by().values_list("starts_at"),
-        )
-    )
+    moments = _moments.all(now=now, end=now + PERIOD)
     waits = {math.ceil((moment - now).total_seconds()) for (moment,) in moments if moment}
     return sorted(wait for wait in waits if 1 <= wait < PERIOD.seconds)
+
+
+@statements.query
+def _moments(now: datetime, end: datetime) -> QuerySet[Event, tuple[datetime | None]]:
+    """Return the moments at which events and rounds begin or are paired."""
+    soon = (now, end)
+    events = Event.objects.filter(is_automatic=True, paused_at=None).order_by()
+    rounds = Round.objects.filter(state=Round.State.PUBLISHED, started_at=None).order_by()
+    return (
+        events.filter(state=Event.State.REGISTRATION, starts_at__range=soon)
+        .values_list("starts_at")
+        .union(
+            events.running().filter(next_step_at__range=soon).values_list("next_step_at"),
+            rounds.filter(starts_at__range=soon).values_list("starts_at"),
+        )
+    )
 
 
 def tick(now: datetime, *, is_between: bool = False) -> None:

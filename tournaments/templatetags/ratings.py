@@ -88,19 +88,21 @@ def ratings_of_games(games: Iterable[Game]) -> Mapping[int, tuple[str, str]]:
     """Return the ratings beside the names of the first and the second player of each game, by its number."""
     rows = list(games)
     ratings = seat_ratings.of_games(rows, database_time.now())
-    return {
-        game.pk: (
-            _beside(ratings, game.pk, game.first_id),
-            _beside(ratings, game.pk, game.second_id),
-        )
-        for game in rows
-    }
+    return {game.pk: _beside_both(ratings, game) for game in rows}
 
 
 @register.simple_tag
-def ratings_of_game(game: Game) -> tuple[str, str]:
-    """Return the ratings beside the names of the first and the second player of a game."""
-    return ratings_of_games([game])[game.pk]
+def ratings_of_game(game: Game, entries: Sequence[LedgerEntry] | None = None) -> tuple[str, str]:
+    """Return the ratings beside the names of the first and the second player of a game.
+
+    `entries` are those of the game that count, if the page has read them.
+    """
+    ratings = seat_ratings.of_games([game], database_time.now(), entries)
+    return _beside_both(ratings, game)
+
+
+def _beside_both(ratings: Mapping[tuple[int, int], SeatRating], game: Game) -> tuple[str, str]:
+    return _beside(ratings, game.pk, game.first_id), _beside(ratings, game.pk, game.second_id)
 
 
 def _beside(ratings: Mapping[tuple[int, int], SeatRating], game_id: int, player_id: int) -> str:

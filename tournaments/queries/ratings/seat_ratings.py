@@ -22,14 +22,17 @@ class SeatRating:
     is_provisional: bool
 
 
-def of_games(games: Sequence[Game], now: datetime) -> Mapping[tuple[int, int], SeatRating]:
+def of_games(
+    games: Sequence[Game], now: datetime, entries: Sequence[LedgerEntry] | None = None
+) -> Mapping[tuple[int, int], SeatRating]:
     """Return the ratings of both players by game and player, if they have any.
 
     A rated game that is over has the ratings with which it was entered. Any other game has the
-    current ones, in the pool in which such games are rated.
+    current ones, in the pool in which such games are rated. `entries` are those of the games that
+    count (`of_game`), if the caller has read them.
     """
-    over_ids = [game.pk for game in games if game.is_rated and game.result is not None]
-    entries = _entries_of(over_ids)
+    if entries is None:
+        entries = _entries_of([g.pk for g in games if g.is_rated and g.result is not None])
     ratings = {
         (entry.game_id or 0, entry.player_id): _before(entry)
         for entry in entries

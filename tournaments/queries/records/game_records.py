@@ -12,7 +12,7 @@ import games
 from games.json_record import SCHEMA
 from tournaments.models import Game, LedgerEntry, Player
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.records import evaluations
+from tournaments.queries.records import evaluations, game_plies
 from tournaments.queries.records.evaluations import Thought
 
 # A record has a word for every ending of a game of people. A bot's fault is a forfeit there.
@@ -86,11 +86,10 @@ class Document:
 
 def record_of(game: Game) -> games.Record:
     """Return the record of `game` in its present state. A void game counts as not finished."""
-    plies = game.plies.filter(attempt=game.attempt).order_by("number")
     return games.Record(
         ruleset=game.ruleset,
         setup=game.setup,
-        moves=tuple(plies.values_list("move", flat=True)),
+        moves=tuple(ply.move for ply in game_plies.of_game(game)),
         outcome=outcome_of(game),
         ending=_ending(game),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 
-from tournaments.models import Event, Game, Reminder
+from tournaments.models import Event, Game, Reminder, statements
 from tournaments.services.notifications import news
 
 HOURS = (24, 8, 1)
@@ -20,24 +21,31 @@ _AT_MOST = 50
 def remind_due(now: datetime) -> None:
     """Remind all players whose time has fallen below a threshold during this turn, once for each."""
     for hours in sorted(HOURS):
-        ahead = timedelta(hours=hours)
+        for game in _due(hours).all(now=now, until=now + timedelta(hours=hours)):
+            with transaction.atomic():
+                _remind(game, hours, now)
+
+
+@cache
+def _due(hours: int) -> statements.Query[Game]:
+    """Return the query of games whose deadline is between two moments, without a reminder."""
+
+    @statements.query
+    def due(now: datetime, until: datetime) -> QuerySet[Game]:
         # After the reminder of a later threshold an earlier one is not needed.
         earlier = Reminder.objects.filter(
-            game=OuterRef("pk"),
-            attempt=OuterRef("attempt"),
-            ply=OuterRef("ply"),
-            hours__lte=hours,
+            game=OuterRef("pk"), attempt=OuterRef("attempt"), ply=OuterRef("ply"), hours__lte=hours
         )
-        due = Game.objects.ongoing().filter(
+        games = Game.objects.ongoing().filter(
             ~Exists(earlier),
             clock_initial_ms__gte=_DAY_MS,
             deadline_at__gt=now,
-            deadline_at__lte=now + ahead,
-            turn_started_at__lt=F("deadline_at") - ahead,
+            deadline_at__lte=until,
+            turn_started_at__lte=F("deadline_at") - timedelta(hours=hours),
         )
-        for game in due.with_players().order_by("deadline_at")[:_AT_MOST]:
-            with transaction.atomic():
-                _remind(game, hours, now)
+        return games.select_related("first", "second").order_by("deadline_at")[:_AT_MOST]
+
+    return due
 
 
 def _remind(game: Game, hours: int, now: datetime) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from statistics import mean
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from tournaments.errors import RefusedError
 from tournaments.models import (
@@ -25,6 +25,7 @@ from tournaments.models import (
     Section,
     SeriesEvent,
     Topic,
+    statements,
 )
 from tournaments.models.entries import EntryQuerySet
 from tournaments.queries import formats
@@ -119,12 +120,9 @@ def cancel_empty(now: datetime) -> None:
                 schedules.cancel_event(event_id, "without-people")
 
 
-def forget_cancelled(before: datetime, *, at_most: int) -> int:
-    """Delete cancelled events to which no person came, with their logs. Return their number.
-
-    Their starts were before that moment: `create_coming` creates no event for a start in the past.
-    An event is kept if a person has entered it, written in its chat or managed it, or a series has it.
-    """
+@statements.query
+def _empty(before: datetime) -> QuerySet[Event, tuple[int]]:
+    """Return the cancelled events before `before` to which no person came."""
     of_event = {"event": OuterRef("pk")}
     by_hand = AuditEntry.objects.filter(actor__isnull=False, **of_event)
     empty = Event.objects.filter(
@@ -137,7 +135,16 @@ def forget_cancelled(before: datetime, *, at_most: int) -> int:
         state=Event.State.CANCELLED,
         occurrence__starts_at__lt=before,
     )
-    event_ids = list(empty.order_by("pk").values_list("pk", flat=True)[:at_most])
+    return empty.order_by("pk").values_list("pk")[:_AT_MOST]
+
+
+def forget_cancelled(before: datetime) -> int:
+    """Delete cancelled events to which no person came, with their logs. Return their number.
+
+    Their starts were before that moment: `create_coming` creates no event for a start in the past.
+    An event is kept if a person has entered it, written in its chat or managed it, or a series has it.
+    """
+    event_ids = [event_id for (event_id,) in _empty.all(before=before)]
     if not event_ids:
         return 0
     with transaction.atomic():

