@@ -8,7 +8,6 @@ from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
@@ -29,16 +28,15 @@ def page(request: HttpRequest) -> HttpResponse:
     """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
     user = user_of(request)
     if user is None:
-        days = common_lists.drawn(_DAYS, None, lambda: {"days": _days(_rows(None))})
-    else:
-        reader = conditions.reader_of_lists(user)
-        rows = common_lists.recall("calendar", reader, lambda: _rows(reader))
-        own = calendar.entered(
-            account_player_of(request), [each.event_id for each in rows if each.event_id]
-        )
-        marked = [replace(each, is_entered=each.event_id in own) for each in rows]
-        days = render_to_string(_DAYS, {"days": _days(marked)}, request)
-    return render(request, "events/calendar.html", {"days": days})
+        drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(_rows(None))})
+        return render(request, "events/calendar.html", {"drawn": drawn})
+    reader = conditions.reader_of_lists(user)
+    rows = common_lists.recall("calendar", reader, lambda: _rows(reader))
+    own = calendar.entered(
+        account_player_of(request), [each.event_id for each in rows if each.event_id]
+    )
+    marked = [replace(each, is_entered=each.event_id in own) for each in rows]
+    return render(request, "events/calendar.html", {"days": _days(marked)})
 
 
 def _rows(reader: User | None) -> list[CalendarRow]:

@@ -46,12 +46,12 @@ def tables(
     template: str,
     add: Callable[[], None],
     *words: object,
-) -> SafeString:
-    """Return the template of the tables of a page, after `add` has added them to the context of the tab.
+) -> SafeString | None:
+    """Return the template of the tables of a page for readers without a part in the event, which a process keeps.
 
-    A process keeps them for readers without an entry or a task in a small event, at an address without
-    parameters. These tables are drawn without the request, so that nothing of a reader is in them. `words` are
-    the other values that the tables depend on.
+    `add` adds the tables to the context of the tab. For a reader with an entry or a task, in a large event and
+    at an address with parameters it only does that, and the page draws them: None. Kept tables are drawn without
+    the request, so that nothing of a reader is in them. `words` are the other values that they depend on.
     """
 
     def drawn(_event: Event, *_words: object) -> SafeString:
@@ -62,7 +62,7 @@ def tables(
     has_part = context["entry"] is not None or bool(context["may"])
     if has_part or request.GET or computations.recall(computations.is_large, event, state):
         add()
-        return render_to_string(template, context, request)
+        return None
     return computations.recall(drawn, event, state, template, get_language(), *words)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages
@@ -139,6 +141,14 @@ def test_a_table_of_members_takes_few_statements(
     _table(member, running, page)
     with django_assert_max_num_queries(6):
         _table(other, running, page)
+
+
+@pytest.mark.parametrize("page", TABLES)
+def test_a_page_of_a_player_reads_the_account_once(running: Event, ben: User, page: str) -> None:
+    member = pages.member(ben)
+    with CaptureQueriesContext(connection) as captured:
+        _table(member, running, page)
+    assert sum('FROM "tournaments_newsitem" ' in each["sql"] for each in captured) == 1
 
 
 @pytest.mark.parametrize("page", TABLES)
