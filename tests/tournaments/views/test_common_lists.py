@@ -209,3 +209,20 @@ def test_a_private_event_is_in_the_calendar_of_its_readers_alone(
     readers = [pages.member(ana), pages.member(ben), client, pages.member(ana)]
     texts = list(map(_calendar, readers))
     assert ["Tower Cup" in text for text in texts] == [True, False, False, True]
+
+
+def test_a_leaderboard_has_the_place_of_its_reader_alone(
+    client: Client, ana: User, ben: User
+) -> None:
+    pages.finished_game(ana.player, ben.player, "first")
+    readers = [pages.member(ana), client, pages.member(ana), client]
+    texts = [reader.get("/leaderboard/").content.decode() for reader in readers]
+    assert ["You are here" in text for text in texts] == [True, False, True, False]
+    assert all(ben.player.name in text for text in texts)
+
+
+def test_an_empty_calendar_says_so_to_visitors_and_members(client: Client, ben: User) -> None:
+    texts = [
+        each.get("/calendar/").content.decode() for each in (client, client, pages.member(ben))
+    ]
+    assert ["No event has a start" in text for text in texts] == [True, True, True]

@@ -11,14 +11,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournaments import database_time
-from tournaments.models import Pool
+from tournaments.models import Player, Pool
 from tournaments.queries.ratings import bradley_terry_table, calibrations, distribution
 from tournaments.queries.ratings.leaderboard import Published, published
 from tournaments.services.ratings import recomputations
+from tournaments.views import common_lists
 from tournaments.views.access import account_player_of
 from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts
 
+_TABLES = "ratings/_leaderboard.html"
 _RANKED = strength_tables.ROWS_ON_PAGE
 _ORDER = (
     Pool.Kind.PEOPLE,
@@ -40,15 +42,28 @@ class RatingRow:
 
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-pool")
-    chosen = context["pool"]
-    if chosen is not None:
-        now = database_time.now()
-        context["rows"] = _with_bars(published(chosen, now, _RANKED))
-        spread = distribution.distribution(chosen, account_player_of(request), now)
-        context["distribution"] = spread
-        context["histogram"] = pool_charts.histogram(spread)
-        context["most"] = _RANKED
+    chosen, player = context["pool"], account_player_of(request)
+    if request.user.is_authenticated:
+        context |= _ranking(chosen, player)
+    else:
+        key = chosen.pk if chosen else None
+        context["tables"] = common_lists.drawn(_TABLES, None, lambda: _ranking(chosen, None), key)
     return render(request, "ratings/leaderboard.html", context)
+
+
+def _ranking(pool: Pool | None, player: Player | None) -> dict[str, Any]:
+    """Return the ranking of the pool with its distribution, in which `player` has a place."""
+    if pool is None:
+        return {}
+    now = database_time.now()
+    spread = distribution.distribution(pool, player, now)
+    return {
+        "pool": pool,
+        "rows": _with_bars(published(pool, now, _RANKED)),
+        "distribution": spread,
+        "histogram": pool_charts.histogram(spread),
+        "most": _RANKED,
+    }
 
 
 def strength(request: HttpRequest, pool: str) -> HttpResponse:
