@@ -48,7 +48,7 @@ def find(words: str, user: User | None) -> Matches:
         page.players,
         list(clubs.listing(words)[:MOST]),
         list(listed.order_by("-pk")[:MOST]),
-        list(festivals.visible(user).filter(name__icontains=words).order_by("-pk")[:MOST]),
+        list(festivals.without_figures(user).filter(name__icontains=words).order_by("-pk")[:MOST]),
         list(series.listing().filter(name__icontains=words).order_by("-pk")[:MOST]),
         _games(words.removeprefix("#"), user),
         page.after is not None,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages, puzzle_rows
+from tournaments import database_time
 from tournaments.models import Event, Player, StaffMember, User
 from tournaments.queries.events import conditions, festivals
 from tournaments.services.events import entries, staff_members
@@ -176,3 +178,34 @@ def test_the_page_of_all_puzzles_has_the_own_try(client: Client, ana: User, ben:
     texts = [reader.get("/puzzles/").content.decode() for reader in readers]
     assert ["1 of 1 solved" in text for text in texts] == [False, True, False]
     assert ["Your rating:" in text for text in texts] == [False, True, False]
+
+
+def _calendar(client: Client) -> str:
+    return client.get("/calendar/").content.decode().partition('id="calendar"')[2]
+
+
+@pytest.fixture
+def coming(new_event: MakeEvent) -> Event:
+    """Return a public event of Ana's that starts tomorrow."""
+    tomorrow = database_time.now() + timedelta(days=1)
+    return new_event(name="Tower Cup", is_listed=True, starts_at=tomorrow)
+
+
+def test_the_calendar_has_the_own_entries_of_each_reader(
+    client: Client, coming: Event, ana: User, ben: User
+) -> None:
+    entries.enter(event_id=coming.pk, player=ben.player, actor=ben)
+    readers = [client, pages.member(ana), pages.member(ben), pages.member(ana), client]
+    texts = list(map(_calendar, readers))
+    assert ["You take part." in text for text in texts] == [False, False, True, False, False]
+    assert ["csrfmiddlewaretoken" in text for text in texts] == [False, True, False, True, False]
+    assert ["Sign up and join" in text for text in texts] == [True, False, False, False, True]
+
+
+def test_a_private_event_is_in_the_calendar_of_its_readers_alone(
+    client: Client, coming: Event, ana: User, ben: User
+) -> None:
+    Event.objects.filter(pk=coming.pk).update(is_private=True, access_code="sesame")
+    readers = [pages.member(ana), pages.member(ben), client, pages.member(ana)]
+    texts = list(map(_calendar, readers))
+    assert ["Tower Cup" in text for text in texts] == [True, False, False, True]

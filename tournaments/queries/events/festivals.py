@@ -26,22 +26,32 @@ from tournaments.queries import formats
 from tournaments.queries.events import admission, conditions
 
 
+def without_figures(user: User | None) -> QuerySet[Festival]:
+    """Return the festivals that lists show to `user`.
+
+    Others than the organiser see a festival once it has a section that they may see.
+    """
+    own = Q(organiser=user) if user is not None else Q(pk=None)
+    return Festival.objects.filter(own | Exists(_sections(user)))
+
+
 def visible(user: User | None) -> QuerySet[Festival]:
     """Return the festivals that lists show to `user`, with figures about their visible sections.
 
-    The figures are `section_count` and `playing`. Others see a festival once it has a section that they
-    may see.
+    The figures are `section_count` and `playing`.
     """
     mine = _sections(user)
     seen = conditions.visible(Event.objects.all(), user).order_by().values("pk")
     active = Entry.objects.active().contestants().order_by()
     active = active.filter(event__in=seen, event__section__festival=OuterRef("pk"))
-    rows = Festival.objects.select_related("organiser__player").annotate(
-        section_count=_count(mine.values("section__festival")),
-        playing=_count(active.values("event__section__festival")),
+    return (
+        without_figures(user)
+        .select_related("organiser__player")
+        .annotate(
+            section_count=_count(mine.values("section__festival")),
+            playing=_count(active.values("event__section__festival")),
+        )
     )
-    own = Q(organiser=user) if user is not None else Q(pk=None)
-    return rows.filter(own | Exists(mine))
 
 
 def current(user: User | None) -> QuerySet[Festival]:

@@ -28,11 +28,22 @@ from tournaments.queries.results.round_seats import RoundSeat, TeamSeat, TieSeat
 from tournaments.round_kinds import Kind
 
 
+def published_rounds(event: Event) -> list[Any]:
+    """Return the rounds without drafts, as far as a history needs them."""
+    return _all_rounds.all(event=event.pk)
+
+
 def of_event(
-    event: Event, entry_ids: Collection[int] | None = None
+    event: Event,
+    entry_ids: Collection[int] | None = None,
+    *,
+    rounds: Sequence[Any] | None = None,
 ) -> Mapping[int, Mapping[int, RoundSeat]]:
-    """Return the rounds of every entry (by id), or of the given ones, by number, without drafts."""
-    rounds = _all_rounds.all(event=event.pk)
+    """Return the rounds of every entry (by id), or of the given ones, by number, without drafts.
+
+    `rounds` are those of `published_rounds`, if the caller has read them.
+    """
+    rounds = published_rounds(event) if rounds is None else rounds
     numbers = {round_.pk: round_.number for round_ in rounds}
     if entry_ids is None:
         seats = _all_seats.all(event=event.pk)

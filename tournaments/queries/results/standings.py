@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby, islice
 from typing import Any
 
-from tournaments.models import Entry, Event, Round
+from tournaments.models import Entry, Event
 from tournaments.models.events import TieBreakRating
 from tournaments.queries import formats
 from tournaments.queries.events import seed_chain
@@ -134,7 +134,8 @@ def event_table(event: Event, rounds: int | None = None) -> EventTable:
     """
     entries = list(event.entries.exclude(tpn=None).select_related("player"))
     lots_seed = seed_chain.lots_seed(event)
-    return table_of(event, entries, histories.of_event(event), _rounds(event, rounds), lots_seed)
+    history, rounds = _history(event, rounds)
+    return table_of(event, entries, history, rounds, lots_seed)
 
 
 def table_of(
@@ -231,13 +232,15 @@ def event_field(event: Event, rounds: int | None = None) -> Field:
     """
     entries = list(event.entries.exclude(tpn=None))
     lots_seed = seed_chain.lots_seed(event)
-    return field_of(event, entries, histories.of_event(event), _rounds(event, rounds), lots_seed)
+    history, rounds = _history(event, rounds)
+    return field_of(event, entries, history, rounds, lots_seed)
 
 
-def _rounds(event: Event, rounds: int | None) -> int:
-    if rounds is not None:
-        return rounds
-    return Round.objects.filter(event=event).exclude(state=Round.State.DRAFT).count()
+def _history(event: Event, rounds: int | None) -> tuple[History, int]:
+    """Return the rounds of every entry, and the number of rounds: the given one, or all published ones."""
+    published = histories.published_rounds(event)
+    history = histories.of_event(event, rounds=published)
+    return history, len(published) if rounds is None else rounds
 
 
 def field_of(

@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
-from tournaments.models import Event
+from tournaments.models import Event, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
+from tournaments.queries.events.calendar import CalendarRow
 from tournaments.queries.results import calendars, podiums
 from tournaments.services.events import entries
-from tournaments.views import preferences
+from tournaments.views import common_lists, preferences
 from tournaments.views.access import account_player_of, user_of
 
 _LONGEST_KEY = 15
+_DAYS = "events/_calendar_days.html"
 
 
 def page(request: HttpRequest) -> HttpResponse:
     """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
+    user = user_of(request)
+    if user is None:
+        days = common_lists.drawn(_DAYS, None, lambda: {"days": _days(_rows(None))})
+    else:
+        reader = conditions.reader_of_lists(user)
+        rows = common_lists.recall("calendar", reader, lambda: _rows(reader))
+        own = calendar.entered(
+            account_player_of(request), [each.event_id for each in rows if each.event_id]
+        )
+        marked = [replace(each, is_entered=each.event_id in own) for each in rows]
+        days = render_to_string(_DAYS, {"days": _days(marked)}, request)
+    return render(request, "events/calendar.html", {"days": days})
+
+
+def _rows(reader: User | None) -> list[CalendarRow]:
+    """Return the coming events that the reader may see, and later starts, without the reader's entries."""
     now = database_time.now()
-    rows = calendar.coming(_listed(request), account_player_of(request), now)
-    context = {"days": list(calendar.days([*rows, *calendar.later(now)]))}
-    return render(request, "events/calendar.html", context)
+    events = entries.with_playing(conditions.visible(Event.objects.listed(), reader))
+    return [*calendar.coming(events, None, now), *calendar.later(now)]
+
+
+def _days(rows: Sequence[CalendarRow]) -> list[tuple[date, Sequence[CalendarRow]]]:
+    return list(calendar.days(rows))
 
 
 def past(request: HttpRequest) -> HttpResponse:

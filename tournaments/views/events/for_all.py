@@ -182,12 +182,15 @@ def entered(event: Event, start: int, end: int) -> Entered:
 def missing_games(event: Event, current: Round | None) -> int:
     """Return the number of games of the round that are not over, or of all rounds of a continuous format.
 
-    A round does not wait for its postponed games.
+    A round does not wait for its postponed games. A closed one has no others.
     """
+    is_continuous = formats.of(event).is_continuous
+    if not is_continuous and current is not None and current.state == Round.State.CLOSED:
+        return 0
     if event.is_over_the_board and current and current.state == Round.State.PUBLISHED:
         return results.missing_count(current)
     ongoing = Game.objects.ongoing().filter(pairing__event=event)
-    if not formats.of(event).is_continuous:
+    if not is_continuous:
         ongoing = ongoing.filter(pairing__round=current).exclude(pairing__is_postponed=True)
     count = ongoing.count()
     is_double = event.games_per_pairing > 1 and not event.is_of_teams
