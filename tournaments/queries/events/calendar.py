@@ -32,11 +32,6 @@ class CalendarRow:
     is_entered: bool = False
 
     @property
-    def event_id(self) -> int | None:
-        """The number of the event, or None before it exists."""
-        return self.row.event.pk if self.row is not None else None
-
-    @property
     def named(self) -> Event | Schedule:
         """The schedule, whose name has no day, or the event."""
         if self.start is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from django.shortcuts import render
 from django.utils import translation
 
 from tournaments import database_time
-from tournaments.models import Event, User
+from tournaments.models import Event, Player
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
 from tournaments.queries.events.calendar import CalendarRow
@@ -26,28 +25,17 @@ _DAYS = "events/_calendar_days.html"
 
 def page(request: HttpRequest) -> HttpResponse:
     """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
-    user = user_of(request)
-    if user is None:
-        drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(_rows(None))})
-        return render(request, "events/calendar.html", {"drawn": drawn})
-    reader = conditions.reader_of_lists(user)
-    rows = common_lists.recall("calendar", reader, lambda: _rows(reader))
-    own = calendar.entered(
-        account_player_of(request), [each.event_id for each in rows if each.event_id]
-    )
-    marked = [replace(each, is_entered=each.event_id in own) for each in rows]
-    return render(request, "events/calendar.html", {"days": _days(marked)})
+    if request.user.is_authenticated:
+        days = _days(request, account_player_of(request))
+        return render(request, "events/calendar.html", {"days": days})
+    drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(request, None)})
+    return render(request, "events/calendar.html", {"drawn": drawn})
 
 
-def _rows(reader: User | None) -> list[CalendarRow]:
-    """Return the coming events that the reader may see, and later starts, without the reader's entries."""
+def _days(request: HttpRequest, player: Player | None) -> list[tuple[date, Sequence[CalendarRow]]]:
     now = database_time.now()
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), reader))
-    return [*calendar.coming(events, None, now), *calendar.later(now)]
-
-
-def _days(rows: Sequence[CalendarRow]) -> list[tuple[date, Sequence[CalendarRow]]]:
-    return list(calendar.days(rows))
+    rows = calendar.coming(_listed(request), player, now)
+    return list(calendar.days([*rows, *calendar.later(now)]))
 
 
 def past(request: HttpRequest) -> HttpResponse:
