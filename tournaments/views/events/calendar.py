@@ -7,6 +7,8 @@ from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.context_processors import csrf
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
@@ -26,9 +28,11 @@ _DAYS = "events/_calendar_days.html"
 def page(request: HttpRequest) -> HttpResponse:
     """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
     if request.user.is_authenticated:
+        # Django draws the rows faster outside of the page, whose template extends another one.
         days = _days(request, account_player_of(request))
-        return render(request, "events/calendar.html", {"days": days})
-    drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(request, None)})
+        drawn = render_to_string(_DAYS, {"days": days, "user": request.user, **csrf(request)})
+    else:
+        drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(request, None)})
     return render(request, "events/calendar.html", {"drawn": drawn})
 
 
