@@ -217,7 +217,8 @@ def test_a_leaderboard_has_the_place_of_its_reader_alone(
     pages.finished_game(ana.player, ben.player, "first")
     readers = [pages.member(ana), client, pages.member(ana), client]
     texts = [reader.get("/leaderboard/").content.decode() for reader in readers]
-    assert ["You are here" in text for text in texts] == [True, False, True, False]
+    for mark in ("You are here", '<tr class="me">'):
+        assert [mark in text for text in texts] == [True, False, True, False]
     assert all(ben.player.name in text for text in texts)
 
 

@@ -16,7 +16,7 @@ from tournaments.queries.ratings import bradley_terry_table, calibrations, distr
 from tournaments.queries.ratings.leaderboard import Published, published
 from tournaments.services.ratings import recomputations
 from tournaments.views import common_lists
-from tournaments.views.access import account_player_of
+from tournaments.views.access import account_player_of, user_of
 from tournaments.views.ratings import strength_tables
 from tournaments.views.ratings.charts import pool as pool_charts
 
@@ -43,11 +43,9 @@ class RatingRow:
 def leaderboard(request: HttpRequest, pool: str | None = None) -> HttpResponse:
     context = _tab_context(pool, "leaderboard-pool")
     chosen, player = context["pool"], account_player_of(request)
-    if request.user.is_authenticated:
-        context |= _ranking(chosen, player)
-    else:
-        key = chosen.pk if chosen else None
-        context["tables"] = common_lists.drawn(_TABLES, None, lambda: _ranking(chosen, None), key)
+    context["tables"] = common_lists.drawn(
+        _TABLES, user_of(request), lambda: _ranking(chosen, player), chosen and chosen.pk
+    )
     return render(request, "ratings/leaderboard.html", context)
 
 
@@ -59,6 +57,7 @@ def _ranking(pool: Pool | None, player: Player | None) -> dict[str, Any]:
     spread = distribution.distribution(pool, player, now)
     return {
         "pool": pool,
+        "reader": player,
         "rows": _with_bars(published(pool, now, _RANKED)),
         "distribution": spread,
         "histogram": pool_charts.histogram(spread),
