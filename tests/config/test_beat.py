@@ -49,6 +49,16 @@ def test_a_beat_without_the_lease_sends_nothing(monkeypatch: pytest.MonkeyPatch)
         assert bool(sent) == is_held
 
 
+@pytest.mark.parametrize("remaining_s", [0.0, -0.01])
+def test_a_beat_does_not_spin_until_a_task_is_due(
+    monkeypatch: pytest.MonkeyPatch, remaining_s: float
+) -> None:
+    monkeypatch.setattr(Scheduler, "tick", lambda _: remaining_s)
+    scheduler = beat.ForgetfulScheduler(app, lazy=True)
+    monkeypatch.setattr(scheduler, "_lease", _Lease(True))
+    assert scheduler.tick() == 0.01
+
+
 class _Lease:
     def __init__(self, is_held: bool) -> None:
         self._is_held = is_held
