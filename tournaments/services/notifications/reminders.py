@@ -41,7 +41,7 @@ def _due(hours: int) -> statements.Query[Game]:
             clock_initial_ms__gte=_DAY_MS,
             deadline_at__gt=now,
             deadline_at__lte=until,
-            turn_started_at__lte=F("deadline_at") - timedelta(hours=hours),
+            turn_started_at__lt=F("deadline_at") - timedelta(hours=hours),
         )
         return games.select_related("first", "second").order_by("deadline_at")[:_AT_MOST]
 

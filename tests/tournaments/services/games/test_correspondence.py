@@ -243,6 +243,13 @@ def test_who_was_away_is_reminded_once_of_what_is_left(game: Game, ana: User) ->
     assert [row.hours for row in Reminder.objects.all()] == [1]
 
 
+def test_a_turn_that_begins_at_a_threshold_has_no_reminder_of_it(ana: User, ben: User) -> None:
+    game = begin(ana.player, ben.player, game_clocks.Clock(24 * 3600 * 1000))
+    assert game.deadline_at is not None
+    reminders.remind_due(game.deadline_at - timedelta(hours=23))
+    assert not Reminder.objects.exists()
+
+
 def test_quick_games_remind_nobody(ana: User, ben: User) -> None:
     quick = begin(ana.player, ben.player, game_clocks.Clock(3_000_000))
     assert quick.deadline_at is not None
