@@ -38,6 +38,7 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
     """
     import django
     import uvicorn
+    from uvicorn.config import STARTUP_FAILURE
     from uvicorn.supervisors import Multiprocess
 
     django.setup()
@@ -66,11 +67,13 @@ def serve(host: str, port: int, *, processes: int = 1) -> None:
     if processes > 1:
         Multiprocess(config, sockets=[config.bind_socket()]).run()
         return
+    # Outside of the loop, in which Django allows no query.
+    config.load_app()
     server = EdgeServer(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
     if not server.started:
-        sys.exit(1)
+        sys.exit(STARTUP_FAILURE)
 
 
 def _empty_folder(path: Path) -> str:
