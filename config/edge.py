@@ -56,9 +56,9 @@ class Limits:
 
 
 class EdgeServer(Server):
-    """uvicorn's server, which sleeps until a signal to stop comes.
+    """The server of a site with one process, which sleeps until a signal to stop comes.
 
-    Once a second it renews the date of answers. uvicorn's own looks for a signal ten times a
+    Once a second it renews the date of answers. uvicorn's server looks for a signal ten times a
     second, which took 75 ms of CPU a minute.
     """
 

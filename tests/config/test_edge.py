@@ -5,8 +5,10 @@ Each test is an attack that closed the site once. Beside it a visitor asks for a
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
+import uvicorn
 from pytest_django.plugin import DjangoDbBlocker
 
 from config import edge
@@ -201,6 +204,28 @@ def test_the_date_of_answers_is_renewed(address: tuple[str, int]) -> None:
     while date() == first:
         assert time.monotonic() < deadline, "no answer has a later date"
         time.sleep(0.1)
+
+
+def test_a_signal_to_stop_wakes_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = edge.EdgeServer(uvicorn.Config("config.asgi:application"))
+
+    async def has_signal(_counter: int) -> bool:
+        return server.should_exit
+
+    async def stop() -> None:
+        monkeypatch.setattr(server, "on_tick", has_signal)
+        waiting = asyncio.create_task(server.main_loop())
+        await asyncio.sleep(0)
+        server.handle_exit(signal.SIGTERM, None)
+        await waiting
+        assert server._signalled.is_set()
+
+    asyncio.run(stop())
+
+
+@pytest.mark.parametrize("name", ["main_loop", "on_tick", "handle_exit"])
+def test_uvicorn_has_the_methods_that_the_edge_replaces(name: str) -> None:
+    assert name in vars(uvicorn.Server)
 
 
 def test_the_file_limit_is_raised() -> None:
