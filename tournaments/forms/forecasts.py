@@ -90,7 +90,13 @@ class ForecastForm(forms.Form):
 
     def idea(self) -> Idea:
         """Return the plan of the form. A field that was left blank takes the usual value."""
-        usual = {"rounds_total": 5, "cycles": 1, "groups": 4, "qualifiers": 2}
+        usual = {
+            "rounds_total": 5,
+            "games_per_pairing": 1,
+            "cycles": 1,
+            "groups": 4,
+            "qualifiers": 2,
+        }
         return Idea(
             **{name: value or usual.get(name, value) for name, value in self.cleaned_data.items()}
         )
