@@ -132,6 +132,7 @@ def tab_context(request: HttpRequest, event: Event, tab: str) -> dict[str, Any]:
         "may": may,
         "is_organiser": bool(may),
         "traits": formats.of(event),
+        "points": formats.points(event),
         "has_draw": tables.has_draw(event),
         "has_clubs": club_tables.has_table(event),
         "has_forecast": courses.has_forecast(event),
