@@ -90,7 +90,7 @@ _KINDS = (
 
 
 def kinds() -> Sequence[Kind]:
-    """All of them, with the days of the settings (`RETENTION_DAYS`) or their own."""
+    """Return all of them, with the days of the settings (`RETENTION_DAYS`) or their own."""
     chosen = settings.RETENTION_DAYS
     return [
         replace(kind, days=max(kind.least_days, int(chosen.get(kind.name, kind.days))))

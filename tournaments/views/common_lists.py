@@ -19,7 +19,7 @@ T = TypeVar("T")
 def recall(name: str, reader: User | None, make: Callable[[], T], *words: object) -> T:
     """Return the list of this name in the reader's language, or make it (`until_news.recall`).
 
-    `reader` is that of `conditions.reader_of_lists`. For a reader with private events it is made each time. The
+    `reader` is None if the list may be that of all readers (`conditions.reader_of_lists`). For another it is made each time. The
     list depends on the words, which a program knows: a reader's text would fill the memory of the process.
     """
     if reader is not None:

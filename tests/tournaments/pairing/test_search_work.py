@@ -3,6 +3,7 @@
 A fault that makes a quick way give up, or a stored answer useless, changes no pairing: a slower way finds it too.
 Only functions that other modules call are counted, so that the inside of a module can change. The counts were measured,
 and a quarter more is allowed: most quick ways that give up make some count grow by half, or many times.
+If a change makes a number smaller, write the smaller number here.
 """
 
 from __future__ import annotations

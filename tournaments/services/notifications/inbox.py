@@ -304,7 +304,7 @@ def mark_seen(user: User, game: Game) -> None:
 
 @statements.query
 def _reached(user: int, topic: str) -> QuerySet[User, tuple[int, int | None, int | None]]:
-    """The number of the last news of the account, and how far they are read and received, None without an inbox."""
+    """Return the number of the last news of the account, and how far they are read and received, None without an inbox."""
     inbox = Inbox.objects.filter(user=OuterRef("pk"))
     return User.objects.filter(pk=user).values_list(
         Coalesce(Subquery(Topic.objects.filter(name=topic).values("seq")), 0),

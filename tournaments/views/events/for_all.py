@@ -51,7 +51,7 @@ def tables(
 
     `add` adds the tables to the context of the tab. For a reader with an entry or a task, in a large event and
     at an address with parameters it only does that, and the page draws them: None. Kept tables are drawn without
-    the request, so that nothing of a reader is in them. `words` are the other values that they depend on.
+    the request, and their templates use nothing of a reader. `words` are the other values that they depend on.
     """
 
     def drawn(_event: Event, *_words: object) -> SafeString:

@@ -41,7 +41,7 @@ _TURNS_A_PAGE, _ORPHANS = 40, 10
 Reason = ClockCharge.Reason
 _MOST_OF_MOVE = 24
 # Lines that are no part of a turn up to its ply, such as added time.
-_BESIDES = {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
+_OUTSIDE_OF_TURN = {Reason.GIFT, Reason.TAKEBACK, Reason.FLAG}
 # Charges that add up to the waiting time of the other side: the turn without outages and vacations.
 _LENGTH = {Reason.SPENT, Reason.OUTAGE, Reason.VACATION}
 
@@ -162,7 +162,7 @@ def _move(ply: LedgerPly | None) -> str:
 def _chip(turn: Turn) -> str:
     if not turn.is_taken_back:
         return ""
-    # Outside of a string with braces: messages are not found there.
+    # `makemessages` finds no message inside an f-string.
     words = _("taken back")
     return f' <span class="chip">{words}</span>'
 
@@ -221,7 +221,7 @@ def _numbers(
 
 def _is_whole(lines: Sequence[Line]) -> bool:
     """Return whether the lines belong to a turn up to its ply. Added time is not part of a turn."""
-    return lines[-1].reason not in _BESIDES
+    return lines[-1].reason not in _OUTSIDE_OF_TURN
 
 
 def _bars(turns: Sequence[Turn]) -> dict[str, str]:

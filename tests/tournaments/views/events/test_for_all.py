@@ -144,7 +144,9 @@ def test_a_table_of_members_takes_few_statements(
 
 
 @pytest.mark.parametrize("page", TABLES)
-def test_a_page_of_a_player_reads_the_account_once(running: Event, ben: User, page: str) -> None:
+def test_a_page_of_a_member_reads_the_own_notices_once(
+    running: Event, ben: User, page: str
+) -> None:
     member = pages.member(ben)
     with CaptureQueriesContext(connection) as captured:
         _table(member, running, page)
