@@ -20,6 +20,7 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.queries.forecasts import courses, plans
 from tournaments.services.forecasts import requests
 from tournaments.services.notifications import news
+from tournaments.services.results import computations
 from tournaments.text import refusals as refusal_text
 from tournaments.views.events.pages import tab_context
 
@@ -69,13 +70,26 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
     if not courses.has_forecast(event):
         raise Http404
     context = tab_context(request, event, "forecast")
-    forecast = requests.of_event(event, database_time.now())
-    context["forecast"] = forecast
+    forecast = context["forecast"] = _forecast(event, context["state"])
     if forecast is not None:
         context |= _chances(event, forecast)
     elif event.state == Event.State.REGISTRATION:
         context["plan_query"] = _plan_query(event, context["playing"])
     return render(request, "events/forecast.html", context)
+
+
+def _forecast(event: Event, state: str) -> Forecast | None:
+    """Return the forecast of the event, whose course is not read again in the same state."""
+    forecast_id = computations.recall(_forecast_id, event, state)
+    # It may have been deleted meanwhile.
+    same = Forecast.objects.filter(pk=forecast_id).first() if forecast_id else None
+    return same or requests.of_event(event, database_time.now())
+
+
+def _forecast_id(event: Event) -> int:
+    """Return the number of the forecast, 0 without one."""
+    forecast = requests.of_event(event, database_time.now())
+    return 0 if forecast is None else forecast.pk
 
 
 def _plan_query(event: Event, players: int) -> str:
