@@ -130,6 +130,18 @@ def test_the_own_row_is_marked_for_its_player_alone(
     assert ['class="me"' in text for text in texts] == [True, False, False, True]
 
 
+def test_the_own_row_of_a_pool_is_marked_for_its_player_alone(
+    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, client: Client
+) -> None:
+    arena = new_event(format="arena", duration_s=3600)
+    enter(arena, ana.player, ben.player)
+    lifecycle.start_event(event_id=arena.pk, actor=ana)
+    readers = [client, pages.member(ben), client]
+    texts = [_table(reader, arena, "pairings/") for reader in readers]
+    assert ['class="me"' in text for text in texts] == [False, True, False]
+    assert all(ben.player.name in text for text in texts)
+
+
 @pytest.mark.parametrize("page", TABLES)
 def test_a_table_of_members_takes_few_statements(
     running: Event,
