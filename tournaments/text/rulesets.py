@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import cache
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import games
@@ -14,7 +16,13 @@ from tournaments.text import descriptions
 
 
 def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
+    """Return every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
+    return [*_choices_in(get_language())]
+
+
+@cache
+def _choices_in(_language: str | None) -> Sequence[tuple[str, list[tuple[str, str]]]]:
+    """Return them in the language, which is that of the thread."""
     return [
         (str(family_name(family.name)), [(key, ruleset_name(key)) for key in _keys(family)])
         for family in games.available()
