@@ -180,7 +180,14 @@ def latest() -> int:
 
     An unchanged number means no news.
     """
-    return NewsItem.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    row = _latest.one()
+    return 0 if row is None else row[0]
+
+
+@statements.query
+def _latest() -> QuerySet[NewsItem, tuple[int]]:
+    """Every page with a kept part asks for it."""
+    return NewsItem.objects.order_by("-pk").values_list("pk")[:1]
 
 
 def after(topic: str, seq: int) -> Sequence[live.Item]:
