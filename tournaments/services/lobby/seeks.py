@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet
 
 import games
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Game, Player, Pool, Rating, Seek
+from tournaments.models import Game, Player, Pool, Rating, Seek, statements
 from tournaments.models.timing import Timed
 from tournaments.pairing import quick as pairing
 from tournaments.queries.clocks import game_clocks
@@ -143,18 +143,27 @@ def _announce_seeks() -> None:
 
 def seek_groups(now: datetime, reader: Player | None) -> Sequence[SeekGroup]:
     """The open seeks in groups that can be paired, the largest first, as `reader` sees them."""
+    rows = _groups.all(since=now - PRESENT, reader=reader.pk if reader is not None else 0)
+    oldest = Seek.objects.in_bulk([pk for pk, _waiting, _own in rows])
+    return [SeekGroup(oldest[pk], waiting, bool(own)) for pk, waiting, own in rows]
+
+
+@statements.query
+def _groups(since: datetime, reader: int) -> QuerySet[Seek, tuple[int, int, int]]:
+    """Return the oldest seek of each group, the number of its seeks, and that of the reader's own."""
     same = (
         "ruleset",
         "is_rated",
         *(field.name for field in Timed._meta.fields),
     )
-    waiting = Seek.objects.waiting().seen_since(now - PRESENT).order_by()
+    waiting = Seek.objects.waiting().seen_since(since).order_by()
     groups = waiting.values(*same).annotate(
         waiting=Count("pk"), oldest=Min("pk"), own=Count("pk", filter=Q(player=reader))
     )
-    rows = list(groups.order_by("-waiting", "oldest").values_list("oldest", "waiting", "own"))
-    oldest = Seek.objects.in_bulk([pk for pk, _waiting, _own in rows])
-    return [SeekGroup(oldest[pk], waiting, bool(own)) for pk, waiting, own in rows]
+    rows: QuerySet[Seek, tuple[int, int, int]] = groups.order_by("-waiting", "oldest").values_list(
+        "oldest", "waiting", "own"
+    )
+    return rows
 
 
 def window_elo(seek: Seek, now: datetime) -> int | None:
