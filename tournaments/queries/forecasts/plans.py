@@ -52,11 +52,7 @@ def plan_of(idea: Idea) -> Plan:
         games.load(idea.ruleset)
     except games.RulesError as error:
         raise RefusedError("ruleset-bad", str(error)) from error
-    keys = [
-        key
-        for kind in _KINDS
-        for key in pools.pools_of_game(idea.ruleset, kind).values_list("key", flat=True)
-    ]
+    keys = [pool.key for kind in _KINDS for pool in pools.pools_of_game(idea.ruleset, kind)]
     return Plan(
         system=idea.format,
         players=idea.players,

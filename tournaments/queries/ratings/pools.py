@@ -7,7 +7,7 @@ from functools import lru_cache
 from django.db.models import QuerySet
 
 import games
-from tournaments.models import Event, Game, Pool
+from tournaments.models import Event, Game, Pool, statements
 
 # Boards up to that size are of the class. Larger boards are giants.
 _SMALL_UPTO = 9
@@ -79,9 +79,14 @@ def _key(ruleset_key: str, time: Pool.TimeClass, kind: Pool.Kind) -> str:
     return "-".join(filter(None, [*game_class(ruleset_key), time.value, kind.value]))
 
 
-def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> QuerySet[Pool]:
-    """The pools there are of a rule set's game, edition and size class, for all time classes."""
+def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> list[Pool]:
+    """Return the pools there are of a rule set's game, edition and size class, for all time classes."""
     family, edition, size_class = game_class(ruleset_key)
+    return _of_class.all(family=family, edition=edition, size_class=size_class, kind=kind.value)
+
+
+@statements.query
+def _of_class(family: str, edition: str, size_class: str, kind: str) -> QuerySet[Pool]:
     return Pool.objects.filter(family=family, edition=edition, size_class=size_class, kind=kind)
 
 

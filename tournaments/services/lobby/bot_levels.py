@@ -51,7 +51,7 @@ def levels(
     """
     weakest_first = _bots_by_strength()
     bots = list(weakest_first.values())
-    own_pools = list(pools.pools_of_game(ruleset, Pool.Kind.MIXED))
+    own_pools = pools.pools_of_game(ruleset, Pool.Kind.MIXED)
     if clock is not None and not clock.kind.is_unlimited:
         time_class = pools.time_class(clock.initial_ms, clock.increment_ms)
         own_pools.sort(key=lambda pool: pool.time_class != time_class)
@@ -137,12 +137,17 @@ def _certain_centielo(player: Player | None, own_pools: Sequence[Pool]) -> int |
     """The player's rating less its deviation, in the first of the pools that has one."""
     if player is None:
         return None
-    rows = Rating.objects.filter(player=player, pool__in=own_pools)
-    row = _first_rating({row.pool_id: row for row in rows}, own_pools)
+    rows = {row.pool_id: row for row in _ratings_of_player.all(player=player.pk)}
+    row = _first_rating(rows, own_pools)
     if row is None:
         return None
     current = read(ledger.standing(row), database_time.now())
     return current.rating_centielo - current.deviation_centielo
+
+
+@statements.query
+def _ratings_of_player(player: int) -> QuerySet[Rating]:
+    return Rating.objects.filter(player=player)
 
 
 def _ratings_of(bots: Sequence[Player]) -> Mapping[int, Mapping[int, Rating]]:
