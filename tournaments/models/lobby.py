@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.chat import Mute
 from tournaments.models.games import Game, Side
 from tournaments.models.players import Player
 from tournaments.models.timing import Timed, clock_constraints
@@ -129,12 +130,15 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
     def open(self) -> ChallengeQuerySet:
         return self.filter(state=Challenge.State.OPEN)
 
-    def visible_to(self, player: Player | None) -> ChallengeQuerySet:
-        """Return open challenges, and those to or from `player`, except by players they have muted."""
+    def visible_to(self, player: Player | int | None) -> ChallengeQuerySet:
+        """Return open challenges, and those to or from `player`, except by players they have muted.
+
+        A player is given as an object or by the number.
+        """
         if player is None:
             return self.filter(opponent=None)
         meant = self.filter(Q(opponent=None) | Q(opponent=player) | Q(challenger=player))
-        return meant.exclude(challenger__in=player.mutes.values("muted"))
+        return meant.exclude(challenger__in=Mute.objects.filter(player=player).values("muted"))
 
 
 class Challenge(Timed):
