@@ -54,6 +54,35 @@ def test_the_tile_of_a_game_has_its_board_and_the_chosen_rule_set(client: Client
     assert all(tile.board for tile in tiles)
 
 
+def test_the_game_of_a_link_is_chosen_for_its_reader_alone(client: Client, bot: Player) -> None:
+    def chosen(**parameters: str) -> list[str]:
+        page = client.get(reverse("lobby"), parameters).content.decode()
+        return re.findall(r'name="ruleset" value="([^"]+)" [^>]* checked', page)
+
+    (usual,) = chosen()
+    linked = "morlox(size=7)" if usual != "morlox(size=7)" else "morlox(size=5)"
+    for key in ("morlox(size=6)", linked):
+        assert chosen(ruleset=key) == [rulesets.canonical_key(key)]
+        assert chosen() == [usual]
+
+
+def test_visitors_without_an_account_share_the_levels_of_bots(
+    client: Client, bot: Player, ana: User
+) -> None:
+    def opponent(visitor: Client, **parameters: str) -> str:
+        page = visitor.get(reverse("lobby"), parameters).content.decode()
+        _before, levels = page.split('<div id="levels">')
+        return levels[: levels.index("<details")].split('name="bot" value="')[1].partition('"')[0]
+
+    assert opponent(client) == "Rocamadour"
+    Player.objects.filter(pk=bot.pk).update(name="Babs")
+    assert opponent(client) == "Rocamadour"
+    assert opponent(client, ruleset="morlox(size=5)") == "Babs"
+    assert opponent(pages.member(ana)) == "Babs"
+    news.announce(news.SITE, "seek", {})
+    assert opponent(client) == "Babs"
+
+
 def test_what_is_open_is_one_list(client: Client, ana: User, ben: User) -> None:
     clock = game_clocks.Clock(600_000, 10_000)
     seeks.create(player=ana.player, ruleset=FORM["ruleset"], clock=clock)

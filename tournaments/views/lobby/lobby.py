@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,7 +21,7 @@ from tournaments.errors import RefusedError
 from tournaments.forms import PlayForm
 from tournaments.forms.games import BANKS, LIVE_CLOCKS, RulesetField
 from tournaments.forms.lobby import PlayClockField
-from tournaments.models import Bot, Challenge, Game, Player, Study, User
+from tournaments.models import Bot, Challenge, Game, Player, Study, User, statements
 from tournaments.models.players import canonical_name
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import conditions
@@ -148,12 +149,12 @@ def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpRespons
     context = {
         "form": form,
         "opening": _opening_card(request, form.study) if form.study else None,
-        "tiles": [] if form.study else _tiles(form, preferences.of(request).look),
+        "tiles": "" if form.study else _tiles(form, ruleset, preferences.of(request).look),
         "one_click_clocks": [*LIVE_CLOCKS, *BANKS],
         "player": player,
         "stream": _stream(request),
         **_open_games(player),
-        **level_choice(request, ruleset, _clock_of_text(str(form["clock"].value() or ""))),
+        "levels": _levels(request, ruleset, _clock_of_text(str(form["clock"].value() or ""))),
         "bots": common_lists.drawn(
             "lobby/_bots.html", None, lambda: {"bots": players.built_in_bots()}
         ),
@@ -166,20 +167,30 @@ def _watched_count(reader: User | None) -> int:
     return conditions.visible_games(Game.objects.ongoing().filter(ply__gt=0), reader).count()
 
 
-def _tiles(form: PlayForm, look: svg.Look) -> list[Tile]:
+def _tiles(form: PlayForm, chosen: str, look: svg.Look) -> SafeString:
     """Return the choices of the field of the game, with the chosen one marked."""
-    chosen = rulesets.canonical_key(str(form["ruleset"].value() or ""))
-    boards_by_name = {card.name: card.board for card in cards.of_all(look)}
     field = form.fields["ruleset"]
     assert isinstance(field, RulesetField)
-    tiles = []
-    for group, choices in field.groups():
-        chips = [
-            Chip(key, name, name.removeprefix(group).lstrip(", ") or name, key == chosen)
-            for key, name in choices
-        ]
-        tiles.append(Tile(group, boards_by_name.get(group), chips))
-    return tiles
+    groups = field.groups()
+
+    def context() -> dict[str, object]:
+        boards_by_name = {card.name: card.board for card in cards.of_all(look)}
+        return {"tiles": [_tile(*group, boards_by_name, chosen) for group in groups]}
+
+    if groups == rulesets.ruleset_choices():
+        return common_lists.drawn("lobby/_tiles.html", None, context, chosen, look)
+    # Not for the game of a link: it is a reader's text.
+    return render_to_string("lobby/_tiles.html", context())
+
+
+def _tile(
+    group: str, choices: Sequence[tuple[str, str]], boards: Mapping[str, SafeString], chosen: str
+) -> Tile:
+    chips = [
+        Chip(key, name, name.removeprefix(group).lstrip(", ") or name, key == chosen)
+        for key, name in choices
+    ]
+    return Tile(group, boards.get(group), chips)
 
 
 def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
@@ -196,12 +207,26 @@ def _opening_card(request: HttpRequest, study: Study) -> OpeningCard:
 
 def _open_games(player: Player | None) -> dict[str, object]:
     """Return the open games for the visitor: seeks of others, and challenges to them, from them or to all."""
-    rows = Challenge.objects.open().visible_to(player).select_related("challenger", "opponent")
+    rows = _challenges.all() if player is None else _challenges_of.all(player=player.pk)
     return {
         "account_player": None if player is None or player.is_guest else player,
-        "challenges": sorted(rows[:_CHALLENGES], key=lambda row: _nearness(row, player)),
+        "challenges": sorted(rows, key=lambda row: _nearness(row, player)),
         "crowds": seeks.seek_groups(database_time.now(), player),
     }
+
+
+@statements.query
+def _challenges() -> QuerySet[Challenge]:
+    """Return the open challenges to all players."""
+    rows = Challenge.objects.open().visible_to(None)
+    return rows.select_related("challenger", "opponent")[:_CHALLENGES]
+
+
+@statements.query
+def _challenges_of(player: int) -> QuerySet[Challenge]:
+    """Return the open challenges that a player sees."""
+    rows = Challenge.objects.open().visible_to(player)
+    return rows.select_related("challenger", "opponent")[:_CHALLENGES]
 
 
 def _nearness(challenge: Challenge, player: Player | None) -> int:
@@ -216,7 +241,7 @@ def _stream(request: HttpRequest) -> str:
     topics = [news.SITE]
     if request.user.is_authenticated:
         topics.append(news.of_user(request.user.pk))
-    return news.stream_query(news.last_seqs(topics))
+    return news.stream_query({topic: news.last_seq(topic) for topic in topics})
 
 
 @never_cache
@@ -247,6 +272,17 @@ def levels(request: HttpRequest) -> HttpResponse:
     ruleset = rulesets.canonical_key(request.GET.get("ruleset", "")) or _default_board()
     clock = _clock_of_text(request.GET.get("clock", ""))
     return render(request, "lobby/_bot_levels.html", level_choice(request, ruleset, clock))
+
+
+def _levels(request: HttpRequest, ruleset: str, clock: game_clocks.Clock | None) -> SafeString:
+    """Return the levels of bots as they are shown. All visitors without an account see the same."""
+
+    def context() -> dict[str, object]:
+        return level_choice(request, ruleset, clock)
+
+    if player_of(request) is None and not (request.GET or request.POST):
+        return common_lists.drawn("lobby/_bot_levels.html", None, context)
+    return render_to_string("lobby/_bot_levels.html", context())
 
 
 def level_choice(
