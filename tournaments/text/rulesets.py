@@ -17,16 +17,17 @@ from tournaments.text import descriptions
 
 def ruleset_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return every rule set of the menus, grouped by game: (game, [(key, name), ...])."""
-    return [*_choices_in(get_language())]
+    language = get_language()
+    return [
+        (str(family_name(family.name)), [*_choices_of(family, language)])
+        for family in games.available()
+    ]
 
 
 @cache
-def _choices_in(_language: str | None) -> Sequence[tuple[str, list[tuple[str, str]]]]:
-    """Return them in the language, which is that of the thread."""
-    return [
-        (str(family_name(family.name)), [(key, ruleset_name(key)) for key in _keys(family)])
-        for family in games.available()
-    ]
+def _choices_of(family: Family, _language: str | None) -> Sequence[tuple[str, str]]:
+    """Return the rule sets of one family with their names in the language, which is the thread's."""
+    return [(key, ruleset_name(key)) for key in _keys(family)]
 
 
 def _keys(family: Family) -> list[str]:
