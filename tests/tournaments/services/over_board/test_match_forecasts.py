@@ -57,6 +57,7 @@ def _course(event: Event) -> Course:
     return course
 
 
+@pytest.mark.part(0.3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("tie_breaks", ["WIN,BWG,SB", "BH/C1,BH,DE", "PS,WON,REP,ARO"])
 @pytest.mark.parametrize(
