@@ -182,5 +182,5 @@ def test_lists_take_no_more_queries_for_more_rows(
     queries: dict[str, tuple[list[str], list[str]]], name: str
 ) -> None:
     before, after = queries[name]
-    assert len(after) <= len(before), "\n".join(after)
+    assert len(after) <= len(before), "\n".join(map(str, after))
     assert len(after) <= 44
