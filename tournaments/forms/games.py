@@ -94,6 +94,11 @@ class RulesetField(forms.ChoiceField):
             self._special = (str(_("Custom")), [(canonical, rulesets.ruleset_name(canonical))])
             self.choices = self.groups()
 
+    @property
+    def has_special(self) -> bool:
+        """Whether a rule set that is not on the menus is offered."""
+        return self._special is not None
+
     def groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """Return the choices by game, after the special rule set if there is one."""
         offered = rulesets.ruleset_choices()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.contrib import messages
 from django.db.models import Q, QuerySet
@@ -11,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -171,16 +173,23 @@ def _tiles(form: PlayForm, chosen: str, look: svg.Look) -> SafeString:
     """Return the choices of the field of the game, with the chosen one marked."""
     field = form.fields["ruleset"]
     assert isinstance(field, RulesetField)
-    groups = field.groups()
+    if field.has_special:
+        return _drawn_tiles(field.groups(), chosen, look)
+    return _usual_tiles(get_language(), chosen, look)
 
-    def context() -> dict[str, object]:
-        boards_by_name = {card.name: card.board for card in cards.of_all(look)}
-        return {"tiles": [_tile(*group, boards_by_name, chosen) for group in groups]}
 
-    if groups == rulesets.ruleset_choices():
-        return common_lists.drawn("lobby/_tiles.html", None, context, chosen, look)
-    # Not for the game of a link: it is a reader's text.
-    return render_to_string("lobby/_tiles.html", context())
+@lru_cache(maxsize=32)
+def _usual_tiles(_language: str | None, chosen: str, look: svg.Look) -> SafeString:
+    """Return the choices of the menus in the language, which is the thread's."""
+    return _drawn_tiles(rulesets.ruleset_choices(), chosen, look)
+
+
+def _drawn_tiles(
+    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], chosen: str, look: svg.Look
+) -> SafeString:
+    boards_by_name = {card.name: card.board for card in cards.of_all(look)}
+    tiles = [_tile(*group, boards_by_name, chosen) for group in groups]
+    return render_to_string("lobby/_tiles.html", {"tiles": tiles})
 
 
 def _tile(
