@@ -7,6 +7,7 @@ from collections import defaultdict
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, Pairing, Round, TieGame
 from tournaments.pairing.tie_games import TieGameKind, TieRules
+from tournaments.queries import formats
 from tournaments.queries.results import tie_games
 from tournaments.services import audit
 from tournaments.services.notifications import news
@@ -22,7 +23,7 @@ def begin_following_games(event: Event, round_: Round) -> None:
     A game that a player who forfeited has forfeited as well ends immediately, and the next one follows.
     In the caller's transaction, `event` locked.
     """
-    if event.is_over_the_board:
+    if event.is_over_the_board or not formats.of(event).has_draw:
         return
     while games := _due(event, round_):
         kinds = {game.pairing_id: kind for game, kind in games if game.pairing_id}
