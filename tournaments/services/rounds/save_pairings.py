@@ -245,6 +245,8 @@ def _new_game(
     clock: Clock | None = None,
     armageddon_percent: int | None = None,
 ) -> Game:
+    # Or each pairing would read it for the pool of its game.
+    pairing.event = event
     return game_creation.new_game(
         start,
         first=first,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
@@ -52,6 +54,24 @@ def test_by_button_the_games_begin_when_the_organiser_starts_them(
     assert len(_games(event)) == 2
     with pytest.raises(StaleError, match="no-round-to-start"):
         publication.start_round(event_id=event.pk, actor=ana)
+
+
+def test_the_start_of_a_round_takes_no_more_queries_for_more_boards(
+    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
+) -> None:
+    def queries(players: Sequence[Player]) -> int:
+        event = new_event(is_automatic=False, start_mode=Event.Start.BUTTON)
+        enter(event, *players)
+        lifecycle.start_event(event_id=event.pk, actor=ana)
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
+        with CaptureQueriesContext(connection) as captured:
+            publication.start_round(event_id=event.pk, actor=ana)
+        assert len(_games(event)) == len(players) // 2
+        return len(captured)
+
+    queries(people[:2])  # the pool of the games is new
+    assert queries(people) == queries(people[:2])
 
 
 def test_at_a_time_the_games_begin_by_themselves(
