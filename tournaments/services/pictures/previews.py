@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import assert_never
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import translation
 
@@ -19,7 +20,7 @@ import games
 from games import animation, svg
 from games.variations import ROOT
 from tournaments import database_time
-from tournaments.models import Event, Game, Picture, Player, Puzzle, Study
+from tournaments.models import Event, Game, Picture, Player, Puzzle, Study, statements
 from tournaments.queries import formats
 from tournaments.queries.ratings import certainty, headlines
 from tournaments.queries.ratings.headlines import Headline
@@ -168,9 +169,22 @@ def _top_game(event: Event) -> Game | None:
 
     In a format without common rounds it is the latest game.
     """
-    played = Game.objects.filter(pairing__event=event, ply__gt=0)
-    order = [] if formats.of(event).is_continuous else ["-pairing__round__number", "pairing__board"]
-    return played.with_players().order_by(*order, "-pk").first()
+    query = _latest_game if formats.of(event).is_continuous else _first_board
+    return query.one(event=event.pk)
+
+
+@statements.query
+def _latest_game(event: int) -> QuerySet[Game]:
+    return _played(event).order_by("-pk")[:1]
+
+
+@statements.query
+def _first_board(event: int) -> QuerySet[Game]:
+    return _played(event).order_by("-pairing__round__number", "pairing__board", "-pk")[:1]
+
+
+def _played(event: int) -> QuerySet[Game]:
+    return Game.objects.filter(pairing__event=event, ply__gt=0).with_players()
 
 
 def _of_event(event: Event) -> Preview:
