@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from tournaments.models import Event, Game, Pairing
+from tournaments.models import Event, Game, Pairing, statements
 from tournaments.models.events import MAX_BOARDS
 from tournaments.views import preferences
 from tournaments.views.games import board_cards
@@ -60,8 +61,13 @@ def boards(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _top_games(event: Event) -> Sequence[Game]:
     """Return the games in progress on the first boards."""
-    games_of_event = Game.objects.ongoing().filter(pairing__event=event).with_players()
-    return list(games_of_event.order_by("pairing__board", "pk")[:TOP_BOARDS])
+    return _first_boards.all(event=event.pk)
+
+
+@statements.query
+def _first_boards(event: int) -> QuerySet[Game]:
+    rows = Game.objects.ongoing().filter(pairing__event=event).with_players()
+    return rows.order_by("pairing__board", "pk")[:TOP_BOARDS]
 
 
 def _of_match(event: Event, pairing_id: int) -> Sequence[Game]:
