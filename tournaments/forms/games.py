@@ -96,7 +96,7 @@ class RulesetField(forms.ChoiceField):
 
     @property
     def has_special(self) -> bool:
-        """Whether a rule set that is not on the menus is offered."""
+        """Return whether a rule set that is not on the menus is offered."""
         return self._special is not None
 
     def groups(self) -> list[tuple[str, list[tuple[str, str]]]]:
