@@ -60,10 +60,19 @@ def test_the_game_of_a_link_is_chosen_for_its_reader_alone(client: Client, bot: 
         return re.findall(r'name="ruleset" value="([^"]+)" [^>]* checked', page)
 
     (usual,) = chosen()
-    linked = "morlox(size=7)" if usual != "morlox(size=7)" else "morlox(size=5)"
-    for key in ("morlox(size=6)", linked):
-        assert chosen(ruleset=key) == [rulesets.canonical_key(key)]
+    for key in ("morlox(size=6)", "morlox(size=7)"):
+        linked = rulesets.canonical_key(key)
+        assert linked != usual
+        assert chosen(ruleset=key) == [linked]
         assert chosen() == [usual]
+
+
+def test_a_refused_form_without_a_game_has_none_chosen(ana: User, bot: Player) -> None:
+    answer = pages.member(ana).post(reverse("seek-create"), {**FORM, "ruleset": "chess"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'name="ruleset"' in page
+    assert not re.findall(r'name="ruleset" [^>]* checked', page)
 
 
 def test_visitors_without_an_account_share_the_levels_of_bots(

@@ -145,13 +145,14 @@ def _default_board() -> str:
 def page(request: HttpRequest, form: PlayForm, status: int = 200) -> HttpResponse:
     """The lobby with this form, filled in or refused."""
     player = player_of(request)
-    ruleset = rulesets.canonical_key(str(form["ruleset"].value() or "")) or _default_board()
+    chosen = rulesets.canonical_key(str(form["ruleset"].value() or "")) or ""
+    ruleset = chosen or _default_board()
     form.offer(ruleset)
     reader = conditions.reader_of_lists(user_of(request))
     context = {
         "form": form,
         "opening": _opening_card(request, form.study) if form.study else None,
-        "tiles": "" if form.study else _tiles(form, ruleset, preferences.of(request).look),
+        "tiles": "" if form.study else _tiles(form, chosen, preferences.of(request).look),
         "one_click_clocks": [*LIVE_CLOCKS, *BANKS],
         "player": player,
         "stream": _stream(request),
@@ -170,7 +171,7 @@ def _watched_count(reader: User | None) -> int:
 
 
 def _tiles(form: PlayForm, chosen: str, look: svg.Look) -> SafeString:
-    """Return the choices of the field of the game, with the chosen one marked."""
+    """Return the choices of the field of the game, with the chosen one marked if there is one."""
     field = form.fields["ruleset"]
     assert isinstance(field, RulesetField)
     if field.has_special:
@@ -284,7 +285,7 @@ def levels(request: HttpRequest) -> HttpResponse:
 
 
 def _levels(request: HttpRequest, ruleset: str, clock: game_clocks.Clock | None) -> SafeString:
-    """Return the levels of bots as they are shown. All visitors without an account see the same."""
+    """Return the levels of bots as they are shown. All visitors who have no player see the same."""
 
     def context() -> dict[str, object]:
         return level_choice(request, ruleset, clock)
