@@ -18,7 +18,6 @@ _COMMANDS = sorted(
 )
 
 
-@pytest.mark.part(0.3)
 @pytest.mark.parametrize("module", _COMMANDS)
 def test_a_command_can_be_loaded_by_itself(module: str) -> None:
     program = [sys.executable, "-c", f"import {module}"]

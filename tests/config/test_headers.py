@@ -37,7 +37,6 @@ def test_every_answer_says_which_sites_may_use_it(
     assert "geolocation=()" in answer["Permissions-Policy"]
 
 
-@pytest.mark.part(0.3)
 @pytest.mark.parametrize(
     ("choice", "header"),
     [

@@ -25,7 +25,6 @@ _PARTS = re.compile(r"manage\.py (?:serve|up)\b|celery .* (?:worker|beat)\b")
 _RELEASE = "notes.txt"
 
 
-@pytest.mark.part(0.3)
 @pytest.mark.parametrize(
     "command", [each for each in handbook.commands() if handbook.elsewhere(each) is not None]
 )
