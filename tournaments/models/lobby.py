@@ -133,7 +133,7 @@ class ChallengeQuerySet(models.QuerySet["Challenge"]):
     def visible_to(self, player: Player | int | None) -> ChallengeQuerySet:
         """Return open challenges, and those to or from `player`, except by players they have muted.
 
-        A player is given as an object or by the number.
+        A player is given as an object or by its id.
         """
         if player is None:
             return self.filter(opponent=None)

@@ -80,7 +80,7 @@ def _key(ruleset_key: str, time: Pool.TimeClass, kind: Pool.Kind) -> str:
 
 
 def pools_of_game(ruleset_key: str, kind: Pool.Kind) -> list[Pool]:
-    """Return the pools there are of a rule set's game, edition and size class, for all time classes."""
+    """Return the pools of a rule set's game, edition and size class, of all time classes."""
     family, edition, size_class = game_class(ruleset_key)
     return _of_class.all(family=family, edition=edition, size_class=size_class, kind=kind.value)
 

@@ -186,7 +186,7 @@ def latest() -> int:
 
 @statements.query
 def _latest() -> QuerySet[NewsItem, tuple[int]]:
-    """Every page with a kept part asks for it."""
+    """Return the number of the last news, which every page with a kept part needs."""
     return NewsItem.objects.order_by("-pk").values_list("pk")[:1]
 
 

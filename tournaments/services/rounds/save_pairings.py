@@ -245,7 +245,7 @@ def _new_game(
     clock: Clock | None = None,
     armageddon_percent: int | None = None,
 ) -> Game:
-    # Or each pairing would read it for the pool of its game.
+    # The pool of a game depends on the event, which each pairing would read.
     pairing.event = event
     return game_creation.new_game(
         start,
