@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import groupby
 
@@ -53,14 +53,21 @@ class Page:
 def coming(events: EventQuerySet, player: Player | None, now: datetime) -> list[CalendarRow]:
     """Return the future ones of `events`, which have `playing`, and the running ones of schedules."""
     chosen = is_coming(events, now).select_related("occurrence__schedule")
-    rows = open_events.rows(chosen, now)
-    own = entered(player, [row.event.pk for row in rows])
     calendar_rows = [
-        CalendarRow(moment, row=row, is_entered=row.event.pk in own)
-        for row in rows
+        CalendarRow(moment, row=row)
+        for row in open_events.rows(chosen, now)
         if (moment := row.event.started_at or row.event.starts_at) is not None
     ]
-    return sorted(calendar_rows, key=lambda each: each.starts_at)
+    return marked(sorted(calendar_rows, key=lambda each: each.starts_at), player)
+
+
+def marked(rows: Sequence[CalendarRow], player: Player | None) -> list[CalendarRow]:
+    """Return the rows, with those marked in whose events the player has an entry."""
+    own = entered(player, [each.row.event.pk for each in rows if each.row])
+    return [
+        replace(each, is_entered=True) if each.row and each.row.event.pk in own else each
+        for each in rows
+    ]
 
 
 def is_coming(events: EventQuerySet, now: datetime) -> EventQuerySet:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.context_processors import csrf
@@ -12,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
-from tournaments.models import Event, Player
+from tournaments.models import Event, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
 from tournaments.queries.events.calendar import CalendarRow
@@ -29,17 +26,19 @@ def page(request: HttpRequest) -> HttpResponse:
     """Return the coming days. The page's script sorts the events into the days of the reader's zone."""
     if request.user.is_authenticated:
         # Django draws the rows faster outside of the page, whose template extends another one.
-        days = _days(request, account_player_of(request))
-        drawn = render_to_string(_DAYS, {"days": days, "user": request.user, **csrf(request)})
+        reader = conditions.reader_of_lists(user_of(request))
+        rows = common_lists.recall("calendar", reader, lambda: _rows(reader))
+        days = calendar.days(calendar.marked(rows, account_player_of(request)))
+        context = {"days": list(days), "user": request.user, **csrf(request)}
+        drawn = render_to_string(_DAYS, context)
     else:
-        drawn = common_lists.drawn(_DAYS, None, lambda: {"days": _days(request, None)})
+        drawn = common_lists.drawn(_DAYS, None, lambda: {"days": list(calendar.days(_rows(None)))})
     return render(request, "events/calendar.html", {"drawn": drawn})
 
 
-def _days(request: HttpRequest, player: Player | None) -> list[tuple[date, Sequence[CalendarRow]]]:
+def _rows(reader: User | None) -> list[CalendarRow]:
     now = database_time.now()
-    rows = calendar.coming(_listed(request), player, now)
-    return list(calendar.days([*rows, *calendar.later(now)]))
+    return [*calendar.coming(_listed(reader), None, now), *calendar.later(now)]
 
 
 def past(request: HttpRequest) -> HttpResponse:
@@ -47,7 +46,7 @@ def past(request: HttpRequest) -> HttpResponse:
     before = request.GET.get("before", "")
     if before and not (before.isascii() and before.isdigit() and len(before) <= _LONGEST_KEY):
         raise Http404
-    rows = calendar.past(_listed(request), before=int(before) if before else None)
+    rows = calendar.past(_listed(user_of(request)), before=int(before) if before else None)
     context = {"page": rows, "podiums": podiums.of_events(rows.events)}
     return render(request, "events/calendar_past.html", context)
 
@@ -55,13 +54,12 @@ def past(request: HttpRequest) -> HttpResponse:
 def file(request: HttpRequest) -> HttpResponse:
     """Return the coming public events for other calendars."""
     now = database_time.now()
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), None))
     with translation.override(preferences.language_of(request)):
-        text = calendars.starts_of(calendar.coming(events, None, now), now)
+        text = calendars.starts_of(calendar.coming(_listed(None), None, now), now)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="rayuela.ics"'
     return response
 
 
-def _listed(request: HttpRequest) -> EventQuerySet:
-    return entries.with_playing(conditions.visible(Event.objects.listed(), user_of(request)))
+def _listed(reader: User | None) -> EventQuerySet:
+    return entries.with_playing(conditions.visible(Event.objects.listed(), reader))
