@@ -25,6 +25,7 @@ def test_a_command_can_be_loaded_by_itself(module: str) -> None:
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["help", "--help"])
 def test_the_help_of_the_front_door_names_its_own_commands(word: str) -> None:
     program = [sys.executable, "manage.py", word]

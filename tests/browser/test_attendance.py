@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import RunningSite
 from tests.browser.visitors import challenge, choices, click_move, sign_up
+
+pytestmark = pytest.mark.long
 
 # Three moves of a few minutes ago: a move is a sign of presence.
 _MOVES = """

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 import games
 from tests.browser.visitors import ENDED, cell, ply, walk
 
+pytestmark = pytest.mark.long
+
 # The bot has replied, or the game is over.
 _HAS_REPLIED = """plies => +document.querySelector(".game").dataset.ply >= plies
     || /You won|You lost|Draw/.test(document.querySelector(".status").innerText)"""
@@ -88,7 +90,6 @@ def test_a_stranger_learns_morelli_and_begins_a_first_game(page: Page) -> None:
     expect(page.get_by_text("10 of 10 boards done")).to_be_visible()
 
 
-@pytest.mark.long
 def test_a_guest_wins_the_guided_game_by_the_hints(page: Page) -> None:
     page.goto("/learn/morelli/")
     page.get_by_role("button", name=re.compile("the weakest bot")).click()

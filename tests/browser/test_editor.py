@@ -47,6 +47,7 @@ with transaction.atomic():
 """
 
 
+@pytest.mark.long
 def test_the_carets_of_a_compiler_point_at_their_column_on_a_phone(
     page: Page, running_site: RunningSite
 ) -> None:
@@ -67,6 +68,7 @@ def test_the_carets_of_a_compiler_point_at_their_column_on_a_phone(
     assert width_px > box_px
 
 
+@pytest.mark.long
 def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:
     sign_up(page, "Editora")
     page.goto("/bots/editor/?rules=morlox(size=5)")
@@ -108,6 +110,7 @@ def test_a_bot_is_tried_in_the_browser_and_uploaded(page: Page) -> None:
     expect(page.get_by_label("Program", exact=True)).to_have_value(_RESIGNS)
 
 
+@pytest.mark.long
 def test_a_bot_in_typescript_is_tried_and_uploaded(page: Page) -> None:
     sign_up(page, "Tipografa")
     page.goto("/bots/editor/?rules=morlox(size=5)")
@@ -132,6 +135,7 @@ def test_a_bot_in_typescript_is_tried_and_uploaded(page: Page) -> None:
     expect(code).to_have_value(re.compile("const colour: string"))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not pyodide.is_installed(PYTHON), reason="no pyodide is installed in var")
 def test_a_bot_in_python_is_tried_and_uploaded(page: Page) -> None:
     tutorial = (ROOT / "docs/tutorials/first-bot.md").read_text()

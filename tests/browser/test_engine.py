@@ -93,6 +93,7 @@ def _blundered(page: Page, name: str) -> None:
     expect(page.locator(".game")).to_have_attribute("data-over", "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "width"), [("Berthe", 1280), ("Remorin", 390)])
 def test_a_game_is_gone_through_and_its_blunder_learned_from(
     page: Page, name: str, width: int

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import sign_up
+
+pytestmark = pytest.mark.long
 
 NAME = "charla-en-vivo"
 EVENT = f"/events/{NAME}/"

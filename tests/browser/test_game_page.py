@@ -47,6 +47,7 @@ def _right(box: FloatRect) -> float:
     return box["x"] + box["width"]
 
 
+@pytest.mark.long
 def test_a_phone_shows_both_clocks_the_whole_board_and_the_action(page: Page, finger: Page) -> None:
     sign_up(finger, "Cuca Tell")
     sign_up(page, "Horacio O.")
@@ -191,6 +192,7 @@ def test_the_game_takes_the_whole_screen_and_gives_it_back(page: Page, finger: P
     expect(page.locator(".site-header")).to_be_visible()
 
 
+@pytest.mark.long
 def test_after_the_game_the_rematch_is_in_view_and_the_list_has_rows(page: Page) -> None:
     sign_up(page, "Over R.")
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.visitors import (
@@ -22,6 +23,8 @@ from tests.browser.visitors import (
     walk,
 )
 from tests.extent import is_whole
+
+pytestmark = pytest.mark.long
 
 # A page's behaviour for hands and eyes does not depend on the database.
 

@@ -30,6 +30,7 @@ def _unread(page: Page) -> str:
     return page.locator(".menu > summary .chip").inner_text()
 
 
+@pytest.mark.long
 def test_two_players_write_to_each_other(page: Page, other: Page) -> None:
     sign_up(page, "Maga Lucía")
     sign_up(other, "Horacio Ol.")

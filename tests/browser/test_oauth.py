@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import PASSWORD, Hand, challenge_bot, choices, sign_up
 from tests.processes import ROOT
+
+pytestmark = pytest.mark.long
 
 _EXAMPLE = re.compile(r"   ```html\n(.+?)   ```\n", re.DOTALL)
 

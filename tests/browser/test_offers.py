@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.visitors import challenge, choices, click_move, ply, sign_up
+
+pytestmark = pytest.mark.long
 
 
 def test_a_draw_is_offered_by_keyboard_and_a_rematch_takes_both_along(

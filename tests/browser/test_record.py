@@ -47,6 +47,7 @@ def expect_shown(page: Page, number: int) -> None:
     expect(page.locator(".plies [aria-current]")).to_have_attribute("data-step", str(number))
 
 
+@pytest.mark.long
 def test_a_game_is_walked_through_by_keys_buttons_and_slider(page: Page) -> None:
     address = resigned(page, "Crevel")
     last = ply(page)
@@ -118,6 +119,7 @@ def test_the_move_list_is_scrolled_to_the_move_shown_and_the_page_is_not(page: P
     assert page.evaluate("scrollY") == top
 
 
+@pytest.mark.long
 def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:
     address = resigned(page, "Pepe Bezuj")
     page.locator("body").press("Home")
@@ -129,6 +131,7 @@ def test_a_game_plays_itself_until_it_is_stopped(page: Page) -> None:
     )
 
 
+@pytest.mark.long
 def test_what_might_have_been_becomes_a_line_that_a_short_link_passes_on(
     page: Page, chromium: Browser, site: str
 ) -> None:
@@ -232,6 +235,7 @@ def another_site(body: str) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.long
 def test_another_site_frames_the_game_and_nothing_else(
     page: Page, chromium: Browser, site: str
 ) -> None:

@@ -11,6 +11,7 @@ from tests.browser.visitors import challenge_bot, sign_up
 _BOT = "Pola"
 
 
+@pytest.mark.long
 def test_a_pointer_or_the_keyboard_opens_the_card_of_the_opponent(page: Page) -> None:
     sign_up(page, "Card Reader")
     challenge_bot(page, _BOT, "morelli(size=7)")

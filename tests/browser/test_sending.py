@@ -54,6 +54,7 @@ def _piece(page: Page, name: str) -> Locator:
     return cell(page, name).locator("use[href$=black]:not(.coming), use[href$=white]:not(.coming)")
 
 
+@pytest.mark.long
 def test_a_slow_move_is_seen_at_once_and_no_second_one_is_sent(
     page: Page, guest: Page, wire: Wire
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_slow_move_is_seen_at_once_and_no_second_one_is_sent(
     expect(page.locator(".status")).to_contain_text("Your turn")
 
 
+@pytest.mark.long
 def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
     page: Page, guest: Page, wire: Wire
 ) -> None:
@@ -105,6 +107,7 @@ def test_a_move_made_without_a_connection_is_sent_once_there_is_one(
     assert len({_key(request) for request in sent}) == 1
 
 
+@pytest.mark.long
 def test_a_move_survives_that_its_page_is_loaded_again(page: Page, guest: Page, wire: Wire) -> None:
     sign_up(guest, "Wong Li")
     sign_up(page, "Perico R.")
@@ -143,6 +146,7 @@ def test_a_refused_move_is_put_back_and_the_reason_goes_with_the_next_position(
     expect(page.locator("#refusal")).to_be_empty()
 
 
+@pytest.mark.long
 def test_a_premove_is_played_once_it_is_legal_and_dropped_otherwise(
     page: Page, guest: Page
 ) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.visitors import sign_up
+
+pytestmark = pytest.mark.long
 
 
 def _make(page: Page, name: str, players: str, settings: Callable[[], None]) -> str:

@@ -30,6 +30,7 @@ def _challenge(page: Page, name: str) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_challenges_do_not_move_the_board(
     page: Page, chromium: Browser, site: str, width: int, height: int

@@ -38,6 +38,7 @@ def _mover(first: Page, second: Page, position: games.Position) -> tuple[Page, P
     return (first, second) if position.side_to_move is games.Side.FIRST else (second, first)
 
 
+@pytest.mark.long
 def test_a_player_without_a_move_passes(page: Page, other: Page) -> None:
     sign_up(page, "Wong")
     sign_up(other, "Feuille")
@@ -60,6 +61,7 @@ def test_a_player_without_a_move_passes(page: Page, other: Page) -> None:
     expect(mover.locator(".cell:focus")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_a_series_of_jumps_is_built_and_taken_back_step_by_step(page: Page, other: Page) -> None:
     sign_up(page, "Calac")
     sign_up(other, "Tell von Bern")
@@ -94,6 +96,7 @@ def test_a_series_of_jumps_is_built_and_taken_back_step_by_step(page: Page, othe
     expect(cell(waiting, "d4")).not_to_have_attribute("aria-label", re.compile("man"))
 
 
+@pytest.mark.long
 def test_the_first_tiles_are_laid_by_clicks(page: Page, other: Page) -> None:
     sign_up(page, "Nicole")
     sign_up(other, "Marrast")
@@ -114,6 +117,7 @@ def test_the_first_tiles_are_laid_by_clicks(page: Page, other: Page) -> None:
         expect(mover.locator(".stock")).to_have_text(waiting.locator(".stock").text_content() or "")
 
 
+@pytest.mark.long
 def test_captures_and_the_centre_may_be_refused_in_the_original_edition(
     page: Page, other: Page
 ) -> None:

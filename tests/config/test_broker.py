@@ -99,6 +99,7 @@ def test_an_unacknowledged_message_outlives_its_connection(path: str) -> None:
         assert _get_all(second) == ["work"]
 
 
+@pytest.mark.long
 def test_many_consumers_get_every_message_once(connection: Connection, path: str) -> None:
     _put(connection, *range(300))
     consumers = [_consumer(path, "ack") for _ in range(3)]

@@ -14,6 +14,8 @@ from celery import Celery
 from tests import processes, servers
 from tests.processes import ROOT
 
+pytestmark = pytest.mark.long
+
 _SEND = """
 from config.celery import app
 app.send_task("tournaments.tasks.call_webhooks_of", ["event:0"], queue="post")
@@ -38,7 +40,6 @@ def test_events_are_off_unless_they_are_wanted(variable: str, values: str) -> No
 
 
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="no Redis here")
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_events_tell_of_a_task_from_its_sending_to_its_end(erasable: None) -> None:
     with servers.redis() as url:

@@ -338,6 +338,7 @@ def test_no_secret_gets_into_the_image(path: str) -> None:
     assert not _copied(path)
 
 
+@pytest.mark.long
 def test_everything_that_the_image_needs_gets_into_it() -> None:
     folders = ("config", "engine", "games", "templates", "tournaments")
     files = ["manage.py", "pyproject.toml", "requirements.lock"]

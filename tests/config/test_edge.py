@@ -142,6 +142,7 @@ def test_a_head_of_one_packet_is_measured_too(address: tuple[str, int]) -> None:
         assert not answer or b" 431 " in answer.splitlines()[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
 def test_a_silent_connection_is_closed(address: tuple[str, int], sent: bytes) -> None:
     with _connect(address, sent) as connection:
@@ -228,6 +229,7 @@ def test_uvicorn_has_the_methods_that_the_edge_replaces(name: str) -> None:
     assert name in vars(uvicorn.Server)
 
 
+@pytest.mark.long
 def test_the_file_limit_is_raised() -> None:
     process = subprocess.run(
         [sys.executable, "-c", _RAISED],

@@ -37,6 +37,7 @@ def test_every_answer_says_which_sites_may_use_it(
     assert "geolocation=()" in answer["Permissions-Policy"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("choice", "header"),
     [

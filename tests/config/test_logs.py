@@ -127,6 +127,7 @@ def test_task_logs_under_the_id_of_its_message() -> None:
         task.pop_request()
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("path", "host", "body", "status", "reason"),

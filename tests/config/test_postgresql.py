@@ -68,6 +68,7 @@ def _send_email(user: User) -> int:
     return int(pid)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_has_one_connection_that_is_replaced_when_it_is_ended(
     erasable: None,
@@ -131,6 +132,7 @@ def test_the_way_to_the_database_is_encrypted_as_the_url_says(
         _is_encrypted(port, "127.0.0.1", f"sslmode=verify-full&sslrootcert={own}")
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_of_several_hosts_one_that_answers_is_taken(tls_server: tuple[str, Path, Path]) -> None:
     port, _own, _other = tls_server

@@ -50,6 +50,7 @@ def test_tasks_that_wait_for_servers_of_others_have_a_queue_apart(task: str) -> 
     assert queue.name == (Queue.TICKS if task == "tick" else Queue.POST)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("megabytes", "kibibytes"), [("", "409600"), ("250", "256000"), ("0", "None")]
 )

@@ -166,6 +166,7 @@ def _last_tick(up: Up) -> str:
     return str(rows[0][0]) if rows else ""
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_is_killed_and_holds_nothing(up: Up) -> None:
     """Its database is free again, even if it was stopped in the middle of a transaction."""
     worker = up.child("builtin@")
@@ -232,6 +233,7 @@ def test_a_second_one_on_the_same_files_is_refused(up: Up) -> None:
     assert "running already" in done
 
 
+@pytest.mark.long
 def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -138,6 +138,7 @@ def test_a_request_its_task_and_the_match_are_one_trace(
     assert not any(event.slug.encode() in body for body in collector.bodies)
 
 
+@pytest.mark.long
 def test_the_site_works_without_the_packages_and_says_so() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT_PACKAGES],

@@ -45,6 +45,7 @@ def check(tmp_path, capsys, monkeypatch):
     return run
 
 
+@pytest.mark.long
 def test_good_bot_passes_and_its_times_are_told(check):
     code, out = check("pass")
     assert code == 0
@@ -56,6 +57,7 @@ def test_good_bot_passes_and_its_times_are_told(check):
     assert "remark" not in out
 
 
+@pytest.mark.long
 def test_illegal_move_is_told_with_its_ply_and_line_and_the_last_words(check):
     code, out = check("move = 'z9' if plies == 2 else move; print('debug', plies)")
     assert code == 1
@@ -65,6 +67,7 @@ def test_illegal_move_is_told_with_its_ply_and_line_and_the_last_words(check):
     assert "endings: illegal-move" in out
 
 
+@pytest.mark.long
 def test_line_that_the_referee_forgives_is_a_remark(check):
     code, out = check("out.write('thinking...\\n')")
     assert code == 0
@@ -74,6 +77,7 @@ def test_line_that_the_referee_forgives_is_a_remark(check):
     )
 
 
+@pytest.mark.long
 def test_word_with_senseless_arguments_is_a_violation(check):
     code, out = check("out.write('info depth soon\\n')")
     assert code == 1
@@ -83,12 +87,14 @@ def test_word_with_senseless_arguments_is_a_violation(check):
     )
 
 
+@pytest.mark.long
 def test_control_characters_do_not_reach_the_terminal(check):
     _, out = check("log('\\x1b]0;title\\x07'); move = 'z9'")
     assert "\x1b" not in out
     assert "\\x1b]0;title\\x07" in out
 
 
+@pytest.mark.long
 def test_crash_is_told_with_its_traceback(check):
     code, out = check("raise ValueError('lost my way')")
     assert code == 1
@@ -128,6 +134,7 @@ def test_what_a_broken_box_says_does_not_reach_the_terminal_raw(check, monkeypat
     assert r"void: isolation: the box could not be made: \x1b[31mno" in out
 
 
+@pytest.mark.long
 def test_a_bot_that_ignores_the_position_fails_with_advice_in_games_from_the_middle_alone(
     tmp_path, capsys
 ):
@@ -140,6 +147,7 @@ def test_a_bot_that_ignores_the_position_fails_with_advice_in_games_from_the_mid
     assert out.count("Set up F, then play the moves after `moves` on it.") == 4
 
 
+@pytest.mark.long
 def test_a_bot_that_fails_from_the_start_too_gets_no_advice_about_the_position(check):
     _, out = check("move = 'z9'")
     assert "endings: illegal-move 4\n" in out
@@ -151,6 +159,7 @@ def test_a_game_whose_start_is_drawn_is_not_played_from_the_middle(capsys):
     assert "endings: rules 2\n" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_options_of_the_greeting_are_listed_once_and_later_ones_not(tmp_path, capsys):
     file = tmp_path / "mine.py"
     declared = "run(choose, options=[rayuela_sdk.Option('Depth', 3, 1, 9)])"

@@ -66,6 +66,7 @@ def test_transcripts_of_every_game_and_side_are_written(capsys, tmp_path):
     assert transcript.entries[-1].text.startswith("gameover")
 
 
+@pytest.mark.long
 def test_command_with_arguments_is_a_bot(capsys, tmp_path):
     bot = f"{sys.executable} -m engine serve random --seed 3"
     assert main(["match", "--games", "1", "--game", GAME, bot, "random"]) == 0
@@ -106,6 +107,7 @@ def test_bad_arguments_exit_with_two(capsys, arguments):
     assert caught.value.code == 2
 
 
+@pytest.mark.long
 def test_match_stops_when_its_test_is_decided(capsys):
     arguments = ["--games", "60", "--game", GAME, "--sprt", "0", "300", "greedy", "random"]
     assert main(["match", *arguments]) == 0

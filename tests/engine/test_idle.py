@@ -55,6 +55,7 @@ def pids(report: MatchReport) -> set[int]:
     return {int(line.split()[1]) for line in report.logs[0].lines if line.startswith("pid")}
 
 
+@pytest.mark.long
 def test_a_bot_plays_its_next_match_in_the_same_process(tells, good, idle):
     first, second = play(tells, good, idle), play(tells, good, idle)
     assert len(pids(first)) == 1
@@ -84,6 +85,7 @@ def test_bots_of_ours_do_not_wait(tells, good, idle):
     assert is_gone_within(pid, 5)
 
 
+@pytest.mark.long
 def test_a_bot_that_ended_meanwhile_is_started_again(tells, good, idle):
     (pid,) = pids(play(tells, good, idle))
     os.kill(pid, signal.SIGKILL)
@@ -92,6 +94,7 @@ def test_a_bot_that_ended_meanwhile_is_started_again(tells, good, idle):
     assert other != pid
 
 
+@pytest.mark.long
 def test_a_bot_that_failed_does_not_wait(tmp_path, good, idle):
     body = "sys.exit(3)"
     bad = replace(write_bot(tmp_path, "bad", bot_that(body)), tree=str(tmp_path))
@@ -100,6 +103,7 @@ def test_a_bot_that_failed_does_not_wait(tmp_path, good, idle):
     assert idle.take(bad) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("limits", "matches"),
     [(IdleLimits(bots=0), 1), (IdleLimits(resident_bytes=1), 1), (IdleLimits(matches=2), 2)],
@@ -112,6 +116,7 @@ def test_what_is_not_fit_for_another_match_ends(tells, good, limits, matches):
     idle.close()
 
 
+@pytest.mark.long
 def test_who_waits_too_long_is_ended(tells, good):
     idle = IdleBots(IdleLimits(seconds=0.1))
     (pid,) = pids(play(tells, good, idle))
@@ -119,6 +124,7 @@ def test_who_waits_too_long_is_ended(tells, good):
     assert idle.take(tells) is None
 
 
+@pytest.mark.long
 def test_the_one_that_has_waited_longest_makes_room(tmp_path, tells, good):
     idle = IdleBots(IdleLimits(bots=1))
     (pid,) = pids(play(tells, good, idle))
@@ -130,11 +136,13 @@ def test_the_one_that_has_waited_longest_makes_room(tmp_path, tells, good):
     assert is_gone_within(late, 5)
 
 
+@pytest.mark.long
 def test_under_fuel_every_game_has_a_process_of_its_own(tells, good, idle):
     seen = [pids(play(tells, good, idle, control=Fuel(10**6))) for _ in range(2)]
     assert seen[0].isdisjoint(seen[1])
 
 
+@pytest.mark.long
 def test_what_was_written_in_one_match_is_not_told_in_the_next(tmp_path, good, idle):
     body = (
         "sys.stderr.write(f'secret {os.getpid()}\\n'); sys.stderr.flush()\nsay('bestmove take_1')"
@@ -147,6 +155,7 @@ def test_what_was_written_in_one_match_is_not_told_in_the_next(tmp_path, good, i
     assert len(second.logs[0].stderr.splitlines()) == count
 
 
+@pytest.mark.long
 def test_another_thread_has_bots_of_its_own(tells, good, idle):
     (pid,) = pids(play(tells, good, idle))
     others: list[int] = []
@@ -160,6 +169,7 @@ def test_another_thread_has_bots_of_its_own(tells, good, idle):
     assert pids(play(tells, good, idle)) == {pid}
 
 
+@pytest.mark.long
 def test_a_process_with_values_of_options_plays_only_with_equal_ones(tells, good, idle):
     def tuned(value):
         return replace(tells, options=(SetOption("Depth", value),))

@@ -134,6 +134,7 @@ def test_slices_grow_to_ten_milliseconds_and_shrink_towards_the_end():
     assert kernel._next_slice(1_000, 10_000_000, 0) == 1
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_kernel_players_play_each_other_in_processes_and_their_evaluations_are_kept():
     pair = (players.spec("kernel:20", seed=1), players.spec("level:4", seed=2))

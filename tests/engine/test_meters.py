@@ -38,6 +38,7 @@ def test_time_of_threads_that_have_ended_counts():
         assert _read(CpuMeter.of(process.pid)).cpu_ns >= 200_000_000
 
 
+@pytest.mark.long
 def test_waits_of_all_threads_count_of_ended_ones_too():
     code = (
         "import hashlib, os, threading\n"

@@ -28,6 +28,7 @@ SMALL = [key for family in FAMILIES for key in _SMALL.get(family, [f"{family}()"
 NODES = Budget(deadline_ns=1 << 62, nodes=20)
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.parametrize("key", SMALL)
 @pytest.mark.parametrize(

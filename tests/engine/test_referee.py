@@ -23,6 +23,7 @@ def test_game_is_played_to_its_end_by_the_rules(good):
     assert (game.outcome, game.ending, game.loser) == (Outcome.FIRST, Ending.RULES, None)
 
 
+@pytest.mark.long
 def test_sides_are_exchanged_in_the_second_game_and_processes_kept(tmp_path):
     counting = (
         "import os\n"
@@ -92,6 +93,7 @@ def test_bot_that_knows_uci_only_is_understood(tmp_path, good, monkeypatch):
     assert report.logs[0].lines == ("new",)
 
 
+@pytest.mark.long
 def test_crashed_bot_gets_a_new_process_for_the_second_game(tmp_path, good):
     once = tmp_path / "crashed"
     body = bot_that(
@@ -116,6 +118,7 @@ def test_time_is_charged_and_the_increment_added(tmp_path, good):
     assert quick_ply.wall_ms < slow_ply.wall_ms
 
 
+@pytest.mark.long
 def test_clocks_are_told_to_the_bot(tmp_path, good):
     body = (
         "for line in sys.stdin:\n"
@@ -268,6 +271,7 @@ def test_transcripts_have_both_directions_and_standard_error_at_its_ply(tmp_path
     assert [entry.text for entry in entries_of_ply(second, 2)] == ["gameover 0-1 reason rules"]
 
 
+@pytest.mark.long
 def test_transcript_of_a_fault_ends_with_its_name(tmp_path, good):
     bad = write_bot(tmp_path, "bad", bot_that("sys.stderr.write('no idea')\nsys.exit(3)"))
     game, again = match(bad, good, count=2).games

@@ -84,6 +84,7 @@ def test_verdicts_come_from_the_twentieth_game_on():
     assert Sprt(0, 5).verdict(Outcomes((10, 0, 0, 0, 10))) is SprtVerdict.GOING_ON
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("matches", "fewest", "most"), [(30, 0, 5), pytest.param(300, 2, 27, marks=pytest.mark.slow)]
 )

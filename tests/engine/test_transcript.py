@@ -23,6 +23,7 @@ entries = st.builds(
 )
 
 
+@pytest.mark.long
 @given(st.builds(BotTranscript, lines, st.lists(entries).map(tuple)))
 def test_transcript_reads_back(transcript):
     assert parse_transcript(transcript.text()) == transcript

@@ -242,6 +242,7 @@ def test_swap_is_announced():
     assert not any(notice.code == "may-swap" for notice in notices)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(seed=SEEDS, size=st.integers(min_value=2, max_value=9), swap=st.booleans())
 def test_legal_moves_and_outcome_are_the_oracles_at_every_ply(seed, size, swap):
@@ -343,6 +344,7 @@ def test_game_that_flips_whenever_it_can_ends_far_below_the_bound(size):
         assert position.ply < ruleset.max_plies / 10 + 10
 
 
+@pytest.mark.long
 def test_random_games_of_eleven_by_eleven_are_about_117_plies_long():
     lengths = [len(list(random_game(Morlox(11), seed))) - 1 for seed in range(60)]
     assert 112 < sum(lengths) / 60 < 122

@@ -80,6 +80,7 @@ def test_stone_on_the_square_does_not_matter_for_its_control():
     assert "c3x" in drawn(surroundings.format("b"), "w").legal_moves()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [2, 3])
 def test_no_square_is_ever_controlled_by_both(size):
     # The oracle, not the fast code: all 81 and 19,683 positions.

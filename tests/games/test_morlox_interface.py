@@ -31,6 +31,7 @@ def test_random_move_takes_every_legal_move_equally_often():
     assert set(drawn_moves) == set(counts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["", "b2", "a1"])
 @pytest.mark.part(0.4)
 def test_playouts_end_as_often_for_the_first_player_as_random_games_do(opening):
@@ -101,6 +102,7 @@ def test_best_evaluated_move_beats_random_play():
     assert wins >= 17
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(seed=SEEDS, size=st.sampled_from([2, 3, 7, 13]))
 def test_position_text_round_trips_at_every_ply(seed, size):

@@ -31,6 +31,7 @@ from tests.games.perfect_positions import (
 from tests.work import calls
 
 
+@pytest.mark.long
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_position_text_round_trips_at_every_ply(seed):
@@ -221,6 +222,7 @@ def test_random_move_of_a_finished_game_is_an_error():
     assert over.playout(random.Random(1)) is Outcome.DRAW
 
 
+@pytest.mark.long
 def test_playouts_end_as_random_games_do():
     # Short games from a position in which Red is ahead.
     start = tiled_at_random(2, Perfect(limit=12))
@@ -271,6 +273,7 @@ def test_evaluation_prefers_men_far_ahead():
     assert race(far, "blue").evaluation() < -0.1
 
 
+@pytest.mark.long
 def test_best_evaluated_move_beats_random_play():
     for seed in range(4):
         position, rng, greedy = (

@@ -14,6 +14,7 @@ def alternating(half):
     return ("BW" * half)[:half]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("size", "ring", "counts"),
     [

@@ -71,6 +71,7 @@ def test_boards_to_begin_with_are_the_familys_own(family):
         assert games.load(key).family == family.name
 
 
+@pytest.mark.long
 @each_family
 def test_every_colour_piece_and_move_has_words(family):
     presentation = family.presentation
@@ -171,6 +172,7 @@ def test_no_code_outside_the_games_imports_one(folder):
         assert not [each for each in imports if each.startswith(packages)], path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("folder", ["config", "engine", "tournaments"])
 def test_no_code_outside_the_games_asks_for_a_game_by_its_name(folder):
     named = []

@@ -95,6 +95,7 @@ def _draws_of(event: Event, player: Player) -> int:
     return sum(player in (game.first, game.second) for game in played)
 
 
+@pytest.mark.long
 def test_it_is_a_column_of_the_standings_and_can_be_opened(event: Event, client: Client) -> None:
     table = tables.event_table(event)
     values = [row.values[0] for row in table.rows]
@@ -109,6 +110,7 @@ def test_it_is_a_column_of_the_standings_and_can_be_opened(event: Event, client:
     assert f"{values[0]}</h2>" in opened.content.decode()
 
 
+@pytest.mark.long
 def test_equal_scores_are_ranked_by_it(event: Event) -> None:
     rows = tables.event_table(event).rows
     order = [(row.points_halves, int(row.values[0])) for row in rows]
@@ -116,6 +118,7 @@ def test_equal_scores_are_ranked_by_it(event: Event) -> None:
     assert order[:2] == [(4, 2), (4, 0)]
 
 
+@pytest.mark.long
 def test_the_report_file_and_the_command_line_rank_alike(
     event: Event, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

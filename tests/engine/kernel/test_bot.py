@@ -67,6 +67,7 @@ def questions(key, go, *, plies=0, seed=3):
     return [*game_of(key), referee.position_line(ruleset, start, moves), go], position
 
 
+@pytest.mark.long
 def test_the_bot_can_be_uploaded(module):
     assert translation(module).startswith(b"\x7fELF")
     assert len(module) < 400_000
@@ -78,6 +79,7 @@ def test_it_greets_and_is_ready(machine_code):
     assert {"id name Rayuela kernel", "ugiok", "readyok"} <= set(replies)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("plies", [0, 3])
 def test_it_plays_legal_moves_in_every_rule_set_from_every_start(machine_code, plies):
     lines, positions = ["ugi"], []

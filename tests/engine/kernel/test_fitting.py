@@ -169,6 +169,7 @@ def test_same_seed_gives_the_same_games(some_games):
     assert others != some_games
 
 
+@pytest.mark.long
 def test_a_twentieth_of_the_moves_is_random():
     class Counter(Kernel):
         searches = 0
@@ -194,6 +195,7 @@ def test_scores_are_of_the_side_to_move(kernel, some_games):
         assert {0: Outcome.SECOND, 0.5: Outcome.DRAW, 1: Outcome.FIRST}[first] in outcomes
 
 
+@pytest.mark.long
 def test_every_fourth_game_judges_and_is_not_fitted_to(kernel, some_games):
     others = [
         dataclasses.replace(game, scores=tuple(1 - score for score in game.scores))
@@ -209,6 +211,7 @@ def test_every_fourth_game_judges_and_is_not_fitted_to(kernel, some_games):
         assert before.brier != after.brier
 
 
+@pytest.mark.long
 def test_losses_are_those_of_the_judging_positions(kernel, some_games):
     result = fit(SMALL, kernel, some_games)
     scores = np.array([score for game in some_games[::4] for score in game.scores])
@@ -223,6 +226,7 @@ def test_losses_are_those_of_the_judging_positions(kernel, some_games):
     assert result.gain == pytest.approx(rows[0].log_loss - rows[-1].log_loss)
 
 
+@pytest.mark.long
 def test_more_positions_of_the_same_games_make_nothing_surer(kernel, some_games):
     twice = [SelfPlayGame(game.positions * 2, game.scores * 2) for game in some_games]
     one, other = (fit(SMALL, kernel, played) for played in (some_games, twice))
@@ -237,6 +241,7 @@ def test_too_few_games_leave_none_to_judge(kernel, some_games, capsys):
     assert "3 games" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_command_prints_weights_in_play_and_a_fit(kernel, capsys):
     words = ["fit", SMALL, "--games", "8", "--nodes", "5"]
     assert command.main([*words, "--seed", "4"]) == 0

@@ -26,6 +26,7 @@ def position():
     return games.load("morelli(size=13)").initial(seed=1)
 
 
+@pytest.mark.long
 def test_the_compiled_module_is_kept(tmp_path, position):
     _module.cache_clear()
     Kernel(tmp_path)
@@ -46,12 +47,14 @@ def test_a_spoilt_file_is_compiled_anew(tmp_path, position):
     assert artefact.read_bytes() != b"nothing of ours"
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_written_costs_no_start(tmp_path, position):
     (tmp_path / "kernel").write_text("a file where the folder should be")
     _module.cache_clear()
     assert Kernel(tmp_path).load(position).text() == position.text()
 
 
+@pytest.mark.long
 def test_a_newer_module_takes_the_place_of_an_older_one(tmp_path):
     older = tmp_path / "kernel" / "0123456789abcdef.cwasm"
     older.parent.mkdir()
@@ -77,6 +80,7 @@ def test_kernels_do_not_share_their_position(position):
     assert other.text() == position.text()
 
 
+@pytest.mark.long
 def test_nothing_is_asked_before_a_position_is_there():
     kernel = Kernel()
     for question in (kernel.text, kernel.legal_moves):

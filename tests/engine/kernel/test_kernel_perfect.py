@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,6 +57,7 @@ def texts(draw):
     return ruleset, f"{blocks[0]} {blocks[1]} {turn} men {ply} 0,0,0,0"
 
 
+@pytest.mark.long
 @given(texts())
 def test_men_anywhere_move_alike(kernel, reading):
     position = same_reading(kernel, *reading)

@@ -49,6 +49,7 @@ def test_a_match_by_nodes_is_the_same_again():
     assert first.games == 6
 
 
+@pytest.mark.long
 def test_a_deeper_search_wins():
     match = Match("morelli(size=7)", Way.read("nodes=2000"), Way.read("level=1"))
     outcomes = outcomes_of(match, Kernel(), test=None, most_pairs=6)
@@ -73,6 +74,7 @@ def test_each_side_asks_its_own_kernel():
     assert own.text() == opponents.text()
 
 
+@pytest.mark.long
 def test_the_command_plays_against_another_module(tmp_path, capsys):
     other = tmp_path / "older.wasm"
     shutil.copy(MODULE, other)
@@ -83,6 +85,7 @@ def test_the_command_plays_against_another_module(tmp_path, capsys):
     assert "SPRT 0 50" in line
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_kernel_is_refused(tmp_path, capsys):
     junk = tmp_path / "junk.wasm"
     junk.write_bytes(b"nothing of ours")

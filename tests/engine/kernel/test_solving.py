@@ -23,6 +23,7 @@ def _after(key: str, plies: int, seed: int) -> Position:
     return position
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "plies", "seed"),
     [

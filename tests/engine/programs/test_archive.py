@@ -129,6 +129,7 @@ def test_setuid_file_is_just_a_file():
     assert files_of(data) == {"main.py": MAIN}
 
 
+@pytest.mark.long
 def test_bomb_is_refused_by_its_declared_sizes(monkeypatch):
     monkeypatch.setattr(archive, "_content", pytest.fail)
     assert refusal(zip_of(("a", ZEROS), ("b", ZEROS))) is UploadRefusal.UNPACKED_TOO_LARGE
@@ -238,6 +239,7 @@ def test_garbage_is_refused_by_name(garbage):
             files_of(data)
 
 
+@pytest.mark.long
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 255), st.integers(0, len(GOOD) - 1))
 def test_archive_with_a_changed_byte_is_read_or_refused_by_name(at, byte, other):
     data = zips.patch(zips.patch(GOOD, at, bytes([byte])), other, bytes([byte ^ 0xFF]))

@@ -54,6 +54,7 @@ DEAR_BOMBS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("bomb", "sentence"), BOMBS.values(), ids=BOMBS)
 def test_module_that_is_made_to_be_dear_is_compiled_or_refused(bomb, sentence):
     _check_bomb(bomb, sentence)

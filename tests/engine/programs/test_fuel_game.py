@@ -50,6 +50,7 @@ def replay_again(game: FuelGame, sample, **changes):
     return replay(dataclasses.replace(game, **changes), {sample.digest: sample})
 
 
+@pytest.mark.long
 def test_game_goes_to_its_end_and_is_the_same_again(game, sample):
     assert game.record.ending == "rules"
     games.record.replay(game.record)
@@ -60,6 +61,7 @@ def test_text_reads_back(game):
     assert parse_fuel_game(game.text()) == game
 
 
+@pytest.mark.long
 def test_exchanged_move_is_found(game, sample):
     moves = list(game.record.moves)
     position = games.load(MORLOX).start("")
@@ -71,6 +73,7 @@ def test_exchanged_move_is_found(game, sample):
     assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, 7)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change",
     [
@@ -85,12 +88,14 @@ def test_other_changes_of_the_record_are_found(game, sample, change):
     assert finding.verdict is ReplayVerdict.DIFFERENT
 
 
+@pytest.mark.long
 def test_cut_record_is_found_at_the_first_missing_ply(game, sample):
     cut = dataclasses.replace(game.record, moves=game.record.moves[:-2])
     finding = replay_again(game, sample, record=cut)
     assert (finding.verdict, finding.ply) == (ReplayVerdict.DIFFERENT, len(cut.moves) + 1)
 
 
+@pytest.mark.long
 def test_another_budget_is_another_game(game, sample):
     assert replay_again(game, sample, fuel=20 * FUEL).verdict is ReplayVerdict.DIFFERENT
 
@@ -113,12 +118,14 @@ def test_machine_that_fails_proves_nothing(game, sample):
     assert finding.verdict is ReplayVerdict.UNDECIDED
 
 
+@pytest.mark.long
 def test_slow_machine_proves_nothing(sample, store, monkeypatch):
     monkeypatch.setattr(clock, "SAFETY_MS", 1)
     with pytest.raises(UndecidedError):
         play(sample, sample, ruleset=MORLOX, setup="", fuel=10**12, seed="7")
 
 
+@pytest.mark.long
 def test_player_out_of_fuel_loses_on_time(sample):
     bots = (sample.spec("dry"), players.spec("random", seed=1))
     match = MatchSpec(MORLOX, "", bots, Fuel(1000), games=1)
@@ -127,6 +134,7 @@ def test_player_out_of_fuel_loses_on_time(sample):
     assert report.detail == protocol.OUT_OF_FUEL
 
 
+@pytest.mark.long
 def test_loss_by_fuel_is_confirmed_too(sample):
     dry = play(sample, sample, ruleset=MORLOX, setup="", fuel=1000, seed="7")
     assert (dry.record.ending, dry.record.outcome) == ("time", "second")
@@ -158,6 +166,7 @@ def test_options_decide_the_game_and_are_part_of_its_record(store):
     assert replay(exchanged, {tuned.digest: tuned}).verdict is ReplayVerdict.DIFFERENT
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.part(0.3)
 def test_sample_plays_only_legal_moves_and_beats_random(sample, seed):
@@ -169,6 +178,7 @@ def test_sample_plays_only_legal_moves_and_beats_random(sample, seed):
     assert [game.outcome for game in report.games] == ["first", "second"]
 
 
+@pytest.mark.long
 def test_sample_resigns_other_games(sample):
     bots = (sample.spec("sample", fuel=FUEL), players.spec("random", seed=1))
     ruleset = games.load("morelli(size=5)")

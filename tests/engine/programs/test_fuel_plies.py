@@ -60,6 +60,7 @@ def test_a_game_by_plies_reads_back_and_is_confirmed(game: FuelGame, sample: Pro
     assert finding.verdict is ReplayVerdict.CONFIRMED, finding
 
 
+@pytest.mark.long
 def test_a_move_of_somebody_else_is_found(game: FuelGame, sample: Program) -> None:
     moves = list(game.record.moves)
     position = games.load(MORLOX).start("")
@@ -77,6 +78,7 @@ def test_any_ply_can_be_looked_at_alone(game: FuelGame, sample: Program) -> None
     assert fuel_plies.move_of(fuel_plies.choose(sample, turn)) == game.record.moves[number]
 
 
+@pytest.mark.long
 def test_without_fuel_there_is_no_move(sample: Program) -> None:
     reply = fuel_plies.choose(sample, FuelTurn(MORLOX, "", (), 100_000, "7"))
     assert (reply.ply, fuel_plies.move_of(reply)) == (None, Ending.TIME.value)
@@ -106,6 +108,7 @@ def test_a_record_says_how_long_an_instance_lives(game: FuelGame) -> None:
         parse_fuel_game(game.text().replace('[Instances "ply"]', '[Instances "day"]'))
 
 
+@pytest.mark.long
 def test_a_module_speaks_the_protocol_as_a_remote_bot_hears_it(game: FuelGame) -> None:
     moves = game.record.moves
     lines = [

@@ -41,6 +41,7 @@ def test_python_program_finds_its_own_modules(tmp_path):
         answer(bot, "ugi", "ugiok")
 
 
+@pytest.mark.long
 def test_module_runs_in_the_address_space_of_any_bot(sample):
     launch = run_in_place(sample)
     argv = (sys.executable, "-c", f"{LIMITS} os.execv(sys.argv[1], sys.argv[1:])")
@@ -48,6 +49,7 @@ def test_module_runs_in_the_address_space_of_any_bot(sample):
         answer(bot, "ugi\nsetoption name Game value morlox(size=26,swap=on)\nisready", "readyok")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_module_needs_no_memfd_which_a_box_denies(sample):
     with BotProcess(run_in_place(sample)) as bot:

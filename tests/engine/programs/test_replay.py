@@ -27,6 +27,7 @@ def verify(text: str, directory: Path, *uploads: Path) -> int:
     return command(["verify", str(record), *map(str, uploads)])
 
 
+@pytest.mark.long
 def test_true_record_is_confirmed(text, tmp_path, capsys):
     assert verify(text, tmp_path, MODULE) == 0
     assert capsys.readouterr().out.startswith("confirmed: all ")
@@ -43,6 +44,7 @@ def test_other_counting_is_undecided(text, tmp_path, capsys):
     assert capsys.readouterr().out.startswith("undecided: ")
 
 
+@pytest.mark.long
 def test_record_without_its_programs_is_undecided(text, tmp_path):
     assert verify(text, tmp_path, Path(__file__)) == 2
 

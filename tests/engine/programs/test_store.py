@@ -97,6 +97,7 @@ def test_refused_upload_leaves_nothing(tmp_path):
     assert everything(tmp_path) == set()
 
 
+@pytest.mark.long
 @settings(max_examples=60)  # a process for each good one
 @given(
     st.lists(
@@ -145,6 +146,7 @@ def test_slower_of_two_takes_the_copy_of_the_faster(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == [program.digest]
 
 
+@pytest.mark.long
 def test_many_processes_may_store_the_same_at_once(tmp_path):
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         programs = pool.starmap(unpack, [(BOT, "bot.zip", tmp_path)] * 4)
@@ -232,6 +234,7 @@ def test_a_module_has_its_machine_code_beside_it_in_the_tree(tmp_path):
     assert load(program.digest, tmp_path) == program
 
 
+@pytest.mark.long
 def test_machine_code_is_what_the_host_runs(tmp_path):
     program = unpack(SAMPLE.read_bytes(), "morlox.wasm", tmp_path)
     other = unpack(module("(call $exit (i32.const 7))"), "other.wasm", tmp_path)
@@ -265,6 +268,7 @@ def test_changed_machine_code_is_damage(tmp_path, name):
         load(program.digest, tmp_path)
 
 
+@pytest.mark.long
 def test_a_module_is_translated_again_after_an_upgrade(tmp_path, monkeypatch):
     program = unpack(module(""), "other.wasm", tmp_path)
     (before,) = translations(program)

@@ -99,6 +99,7 @@ def test_every_probe_is_stopped_in_the_box(name):
     assert finding.refusal is None
 
 
+@pytest.mark.long
 def test_workers_of_one_machine_test_their_sandboxes_in_turn(monkeypatch):
     # The probes of two self-tests together could reach the limit of their user's processes.
     fork = multiprocessing.get_context("fork")
@@ -130,6 +131,7 @@ def test_probes_leak_where_there_is_no_box(sieve):
     assert outcomes["thinks"].is_stopped
 
 
+@pytest.mark.long
 def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch, sieve):
     monkeypatch.setattr(selftest, "run", lambda _: sieve)
     monkeypatch.setattr(choice, "ISOLATORS", {"sieve": Sieve})

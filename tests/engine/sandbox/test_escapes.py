@@ -106,6 +106,7 @@ def test_no_process_of_a_bot_is_left(outcome):
     assert outcome["survivors"] == []
 
 
+@pytest.mark.long
 def test_no_bot_outlives_a_worker_killed_hard(worker):
     with children.start(worker, "hold") as holding:
         assert holding.stdout is not None

@@ -19,6 +19,7 @@ from tests.engine.sandbox import children
 pytestmark = pytest.mark.engine
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ISOLATORS)
 def test_a_program_in_the_sandbox_says_its_versions(name: str) -> None:
     if reason := children.missing(name):

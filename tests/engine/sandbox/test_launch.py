@@ -196,6 +196,7 @@ def test_every_module_of_the_standard_library_loads_that_loads_outside(isolator,
     assert output(isolator.launcher()(BotSpec("main", argv, str(tree)))) == "(1,)"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary worker's bots are its own user")
 def test_every_slot_of_root_has_a_user_of_its_own(isolator, tree):
     (tree / "main.py").write_text("")

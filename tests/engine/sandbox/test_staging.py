@@ -73,6 +73,7 @@ def _copy_in_a_worker(tree: Path, barrier: Barrier, results: SimpleQueue[tuple[P
     results.put((copy, inode))
 
 
+@pytest.mark.long
 def test_workers_that_start_together_share_one_copy_that_never_moves(place, tree):
     tree.chmod(0o700)
     fork = multiprocessing.get_context("fork")
@@ -122,6 +123,7 @@ def test_directory_that_somebody_else_writes_to_is_no_place_for_copies(place, tr
     assert caught.value.refusal.reason is IsolationReason.NO_PLACE
 
 
+@pytest.mark.long
 def test_packages_hold_what_a_program_may_import(place):
     copy = staging.packages(STRANGER)
     assert (copy / "games" / "__init__.py").exists()
@@ -130,6 +132,7 @@ def test_packages_hold_what_a_program_may_import(place):
     assert users.can_read(copy, STRANGER)
 
 
+@pytest.mark.long
 def test_packages_hold_further_libraries(place, tree):
     copy = staging.packages(STRANGER, (str(tree),))
     assert (copy / "tree" / "main.py").exists()

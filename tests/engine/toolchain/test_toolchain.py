@@ -130,6 +130,7 @@ def test_a_folder_without_a_compiler_has_none(tmp_path: Path) -> None:
     assert installed(tmp_path) is None
 
 
+@pytest.mark.long
 def test_another_archive_is_not_installed(tmp_path: Path) -> None:
     archive = tmp_path / "clang.tgz"
     archive.write_bytes(b"another")

@@ -129,6 +129,7 @@ def test_a_module_with_other_bytes_is_refused(served: Callable[..., Answers]) ->
         _site(served((200, b"other"))).module(5, DIGEST)
 
 
+@pytest.mark.long
 def test_a_match_is_played_and_its_module_is_fetched_once(
     served: Callable[..., Answers], tmp_path: Path
 ) -> None:
@@ -140,6 +141,7 @@ def test_a_match_is_played_and_its_module_is_fetched_once(
     assert tasks.checked(TASK, reports[0].transcripts[0]).record.ending == "rules"
 
 
+@pytest.mark.long
 def test_a_game_that_ends_by_a_fault_is_left_to_the_site(tmp_path: Path) -> None:
     store.unpack(MODULE, "bot.wasm", tmp_path)
     poor = Assignment(
@@ -150,6 +152,7 @@ def test_a_game_that_ends_by_a_fault_is_left_to_the_site(tmp_path: Path) -> None
         worker.play(poor, tmp_path, run_in_place, site)
 
 
+@pytest.mark.long
 def test_a_game_with_a_transcript_beyond_its_limit_is_left_to_the_site(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

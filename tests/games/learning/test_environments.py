@@ -146,6 +146,7 @@ for name in (
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="OpenSpiel has wheels for Linux only")
 def test_open_spiel_plays_every_family() -> None:
     # In its own process, because OpenSpiel fails at the exit of a process if it is used badly.

@@ -46,6 +46,7 @@ def learn() -> dict[str, Any]:
     return names
 
 
+@pytest.mark.long
 def test_an_agent_learns_from_few_games(learn: dict[str, Any]) -> None:
     untrained, _ = learn["match"](learn["train"](0, seed=1), 10, seed=1)
     share, _ = learn["match"](learn["train"](40, seed=3), 20, seed=1)

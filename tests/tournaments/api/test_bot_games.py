@@ -110,6 +110,7 @@ def test_a_transcript_is_for_the_author_of_the_version(
     assert b"thinking" in text
 
 
+@pytest.mark.long
 def test_an_sprt_test_is_started_read_and_stopped(ci: Client, bot: Bot, bots: list[Player]) -> None:
     path = f"/bots/versions/{bot.pk}/sprt"
     response = ci("POST", path, {"ruleset": "morlox(size=5)", "elo1": 30})
@@ -125,6 +126,7 @@ def test_an_sprt_test_is_started_read_and_stopped(ci: Client, bot: Bot, bots: li
     assert _refusal(ci("POST", path, {**body, "base": 999_999})) == (422, "trial-bots")
 
 
+@pytest.mark.long
 def test_an_sprt_test_of_two_clocks_names_its_stages(ci: Client, bot: Bot) -> None:
     body = {"ruleset": "morlox(size=5)", "clock": "5+0.1", "second_clock": "60+0.6"}
     row = ci("POST", f"/bots/versions/{bot.pk}/sprt", body).json()
@@ -182,6 +184,7 @@ def test_what_is_asked_of_the_database_does_not_grow_with_the_rows(
     assert len(set(counts)) == 1, counts
 
 
+@pytest.mark.long
 def test_a_suite_is_added_read_tested_with_and_deleted(ci: Client, bot: Bot) -> None:
     new = {"name": "Early", "ruleset": "morlox(size=5)", "openings": {"plies": 2, "count": 3}}
     response = ci("POST", "/suites", new)

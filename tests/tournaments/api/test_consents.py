@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.tournaments import authors, volunteers
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program
@@ -56,6 +58,7 @@ def test_an_organiser_asks_and_the_author_answers(
     assert Entry.objects.get().player == bot
 
 
+@pytest.mark.long
 def test_a_gauntlet_is_started_read_and_stopped(ci: Program, ana: User, ben: User) -> None:
     mine = authors.version(ana, "Nilo").bot
     house = players.add_bot(name="Gate", engine="random")
@@ -84,6 +87,7 @@ def test_a_gauntlet_is_started_read_and_stopped(ci: Program, ana: User, ben: Use
     assert of_site["suite"] == row["suite"]
 
 
+@pytest.mark.long
 def test_a_tuning_is_started_under_fuel_for_volunteers(ci: Program, ana: User) -> None:
     mine, other = (volunteers.module(ana, name).bot for name in ("Nilo", "Other"))
     Bot.objects.filter(pk=mine.pk).update(options=["name Depth type spin default 3 min 1 max 9"])

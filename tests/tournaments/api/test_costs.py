@@ -21,6 +21,7 @@ from tournaments.services.lobby import challenges
 RULESET = "morlox(size=5)"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", ["/events", "/events/{}/entries", "/events/{}/log", "/events/{}/standings"]
 )

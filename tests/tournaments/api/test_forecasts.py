@@ -13,6 +13,7 @@ from tournaments.services.forecasts import computing, requests
 _IDEA = {"format": "knockout", "ruleset": "morlox(size=5)", "players": 4, "clock": "300+5"}
 
 
+@pytest.mark.long
 def test_a_plan_is_simulated_once_by_a_worker(
     program_of: Callable[..., Program], ana: User, ben: User
 ) -> None:
@@ -39,6 +40,7 @@ def test_a_plan_is_simulated_once_by_a_worker(
     assert Forecast.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change", [{"format": "double-swiss"}, {"format": "dutch", "games_per_pairing": 2}]
 )
@@ -57,6 +59,7 @@ def test_matches_of_two_games_are_simulated(
     assert (answer["rounds"]["median"], answer["absolute"]["value"]) == (2, 0)
 
 
+@pytest.mark.long
 def test_without_a_clock_nobody_knows_how_long_it_lasts(
     program_of: Callable[..., Program], ana: User
 ) -> None:

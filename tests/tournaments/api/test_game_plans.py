@@ -61,6 +61,7 @@ def test_conditional_moves_are_replaced_and_dropped(
     assert program("GET", path).json() == {"lines": []}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lines", "code"),
     [

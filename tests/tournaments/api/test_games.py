@@ -22,6 +22,7 @@ def _legal(game: Game) -> str:
     return rules.load(game.ruleset).parse(game.position).legal_moves()[0]
 
 
+@pytest.mark.long
 def test_a_game_is_played_to_its_end(
     program_of: Callable[..., Program], ana: User, ben: User, game: Game, anybody: Program
 ) -> None:

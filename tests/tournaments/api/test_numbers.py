@@ -58,6 +58,7 @@ def test_the_base_of_a_test_is_that_of_the_next_one(program: Program, bot: Bot, 
             program("POST", f"/sprt/{second['id']}/stop")
 
 
+@pytest.mark.long
 def test_the_opponents_of_a_gauntlet_are_those_of_the_next_one(
     program: Program, bot: Bot, house: int
 ) -> None:

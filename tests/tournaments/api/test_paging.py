@@ -77,6 +77,7 @@ def test_lines_are_all_rows(anybody: Program, many: list[str]) -> None:
     assert [json.loads(line)["name"].casefold() for line in lines] == many
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @given(
     cursor=st.text(max_size=40)

@@ -140,6 +140,7 @@ def test_the_commands_of_the_how_to_do_what_it_says(
         assert words in out, out
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_version_that_is_refused_ends_with_1_and_shows_why(
     directory: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -270,6 +271,7 @@ def test_games_that_were_lost_are_listed(
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("state", "ends_with"), [("passed", 0), ("failed", 1), ("open", 3), ("stopped", 3)]
 )
@@ -293,6 +295,7 @@ def test_an_sprt_test_ends_with_its_verdict(
     assert f"{state} after 0 pairs" in out
 
 
+@pytest.mark.long
 def test_the_second_stage_of_an_sprt_test_gives_the_verdict(
     directory: Path,
     ana: User,

@@ -107,6 +107,7 @@ def test_a_program_cut_at_random_hears_everything_once(
     assert items == [(first["seq"] + 1 + number, number) for number in range(40)]
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_a_game_is_its_state_and_then_its_changes(

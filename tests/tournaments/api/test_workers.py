@@ -43,6 +43,7 @@ def test_a_worker_with_other_rules_is_refused_with_a_sentence(
         assert "Install the version of this site" in answer.json()["title"]
 
 
+@pytest.mark.long
 def test_a_module_comes_only_while_its_match_is_leased(machine: Program, worker: int) -> None:
     run = machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
     assert [game["fuel"] for game in run["games"]] == [3_000_000] * 2
@@ -64,6 +65,7 @@ def test_no_match_comes_when_an_author_does_not_lend_the_module(
     assert answer == {"run": None, "retry_after_s": 10}
 
 
+@pytest.mark.long
 def test_a_worker_has_no_more_matches_than_processes(machine: Program, worker: int) -> None:
     runs = [
         machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
@@ -72,6 +74,7 @@ def test_a_worker_has_no_more_matches_than_processes(machine: Program, worker: i
     assert [run is None for run in runs] == [False, False, True]
 
 
+@pytest.mark.long
 def test_a_stopped_worker_gets_no_match_until_it_is_enrolled_again(
     machine: Program, worker: int
 ) -> None:
@@ -86,6 +89,7 @@ def test_a_stopped_worker_gets_no_match_until_it_is_enrolled_again(
     assert machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
 
 
+@pytest.mark.long
 def test_a_worker_that_begins_again_gives_its_matches_back(machine: Program, worker: int) -> None:
     for _ in range(2):
         run = machine("POST", f"/workers/{worker}/runs", {"version": _VERSION}).json()["run"]
@@ -103,6 +107,7 @@ def test_a_lease_is_one_for_each_key(machine: Program, worker: int) -> None:
     assert WorkerRun.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_wrong_worker_is_not_resumed_and_three_end_the_enrolment(
     machine: Program, worker: int
 ) -> None:
@@ -118,6 +123,7 @@ def test_a_wrong_worker_is_not_resumed_and_three_end_the_enrolment(
     assert machine("POST", "/workers", body).json()["code"] == "worker-wrong"
 
 
+@pytest.mark.long
 def test_the_overview_shows_the_queue_and_the_shares(
     machine: Program, worker: int, anybody: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,6 +122,7 @@ def test_every_simulated_round_is_legal_by_the_independent_checker(
     assert sorted(tpn for group in groups for tpn in group) == list(range(1, 10))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("system", ["dutch", "knockout"])
 def test_the_same_seed_gives_the_same_answer_and_another_one_another(system: str) -> None:
     course, plan = course_of(_plan(system)), _plan(system)
@@ -151,6 +152,7 @@ def test_an_event_that_is_decided_gives_its_winner_certainty(tpn: int) -> None:
     assert forecast.chances[0].win.value == 1
 
 
+@pytest.mark.long
 def test_the_interval_covers_the_exact_chances_of_a_knock_out_of_four() -> None:
     """1 meets 4 and 2 meets 3. The four strengths are known, no game is drawn, no side is better."""
     ratings = [1700.0, 1600.0, 1500.0, 1400.0]
@@ -175,6 +177,7 @@ def test_the_interval_covers_the_exact_chances_of_a_knock_out_of_four() -> None:
         assert chance.win.low <= exact[chance.tpn - 1] <= chance.win.high, chance
 
 
+@pytest.mark.long
 def test_of_four_equals_in_a_round_robin_each_wins_every_fourth_event() -> None:
     forecast = event_forecast(_course([1500] * 4, "round-robin"), seed=4, events=400)
     for chance in forecast.chances:
@@ -239,6 +242,7 @@ def test_a_match_is_read_as_two_games(record: RoundRecord, games: list[tuple[str
     assert [(game.kind, game.score_halves) for game in course.games_of(record)] == games
 
 
+@pytest.mark.long
 def test_results_of_both_games_of_a_match_move_the_strengths() -> None:
     """Each of four players meets all others, so that the later points show the strength alone."""
     course = course_of(_plan("double-swiss", 4, spread_elo=0, deviation_elo=300))
@@ -295,6 +299,7 @@ def test_a_field_too_small_for_its_rounds_gets_stuck_and_the_plan_says_so() -> N
     assert plan_forecast(_plan("dutch", 8, rounds=3), seed=1, events=10).stuck.value == 0
 
 
+@pytest.mark.long
 def test_more_rounds_make_the_order_surer_and_the_evening_longer() -> None:
     short, long = (plan_forecast(_plan("dutch", 16, rounds=n), seed=3, events=40) for n in (2, 6))
     assert short.order.high < long.order.low

@@ -224,6 +224,7 @@ _IS_LISTED = (
 )
 
 
+@pytest.mark.long
 def test_a_migration_waits_for_a_table_in_use(
     lock: Callable[[], None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -233,6 +234,7 @@ def test_a_migration_waits_for_a_table_in_use(
     assert _columns(_IS_LISTED)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("lock")
 def test_a_migration_gives_up_after_many_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate, "_TRIES", 1)

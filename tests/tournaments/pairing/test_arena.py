@@ -169,6 +169,7 @@ def test_one_alone_waits() -> None:
     assert Arena().pair(_pool({1: ("", 500)})).idle == (Idle(1, RoundKind.WAITS),)
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(size=st.integers(2, 40), seed=st.integers(0, 10**6), playing=st.integers(0, 30))
 def test_of_those_who_waited_long_at_most_one_waits_on(size: int, seed: int, playing: int) -> None:
@@ -194,6 +195,7 @@ def test_of_those_who_waited_long_at_most_one_waits_on(size: int, seed: int, pla
     assert len(Arena().pair(problem).idle) == size % 2
 
 
+@pytest.mark.long
 @settings(max_examples=8)
 @given(size=st.integers(2, 50), seed=st.integers(0, 10**6))
 def test_nobody_starves_and_sides_stay_even(size: int, seed: int) -> None:
@@ -207,6 +209,7 @@ def test_nobody_starves_and_sides_stay_even(size: int, seed: int) -> None:
         assert abs(balance[RoundKind.FIRST] - balance[RoundKind.SECOND]) <= 3
 
 
+@pytest.mark.long
 def test_opponents_change_and_are_near() -> None:
     rng = random.Random(4)
     pool = Pool(Arena(), people(60, rng), rng)

@@ -40,6 +40,7 @@ def random_graph(rng: random.Random, size: int) -> tuple[list[int], Callable[[in
     return near, lambda a, b: weights[min(a, b), max(a, b)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_quick", [True, False], ids=["by kinds", "by odd sets"])
 @settings(max_examples=200)
 @given(seed=st.integers(0, 10**9), size=st.sampled_from([4, 6, 8]))
@@ -69,6 +70,7 @@ def test_the_first_identifier_and_the_first_set_are_those_of_all_matchings(
         assert graph.first_across(residents) == min(crossing)
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(
     seed=st.integers(0, 10**9),

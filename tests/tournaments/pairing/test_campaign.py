@@ -141,6 +141,7 @@ def test_a_program_that_does_not_exist_is_a_bad_request(tmp_path: Path) -> None:
     assert _campaign(str(tmp_path / "none"), tmp_path) == 3
 
 
+@pytest.mark.long
 def test_each_configuration_can_be_played_and_every_setting_varies() -> None:
     configs = [drawn_config(random.Random(seed), 20) for seed in range(60)]
     for seed, config in enumerate(configs):

@@ -61,6 +61,7 @@ def _paired(problem: PairingProblem) -> Solution:
         raise
 
 
+@pytest.mark.long
 @settings(max_examples=120)
 @given(problem=fields)
 def test_every_criterion_reaches_its_bound(problem: PairingProblem) -> None:
@@ -207,6 +208,7 @@ def test_the_named_criterion_is_right_in_many_fields(problem: PairingProblem) ->
     _check_all(problem, _paired(problem))
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(problem=fields)
 def test_a_stored_solution_is_explained_as_the_fresh_one(problem: PairingProblem) -> None:
@@ -246,6 +248,7 @@ def _with_byes() -> Iterator[tuple[PairingProblem, Solution]]:
                 yield problem, solution
 
 
+@pytest.mark.long
 def test_c5_is_named_exactly_if_the_pair_gives_the_bye_to_a_higher_score() -> None:
     named = Counter[bool]()
     for problem, solution in _with_byes():
@@ -365,6 +368,7 @@ def test_a_solution_of_another_problem_is_refused() -> None:
         why_not(_second_round(), solution, 1, 2)
 
 
+@pytest.mark.long
 def test_the_last_of_an_odd_bracket_floats_unless_something_would_be_worse() -> None:
     rng = random.Random(5)
     choices = set()
@@ -402,6 +406,7 @@ def test_the_command_line_tells_c8_bounds_and_floats(
     assert all(len(bracket["floats"]) == len(bracket["floaters"]) for bracket in brackets_json)
 
 
+@pytest.mark.long
 @settings(max_examples=80)
 @given(problem=small_fields)
 def test_who_floats_among_several_would_have_made_something_worse_in_the_bracket(

@@ -150,6 +150,7 @@ def test_of_two_pairings_the_heavier_has_the_smaller_values(code: str) -> None:
     assert all(_agree(c) for seed in SHARP[code] for c in _comparisons(seed))
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(seed=st.integers(0, 10**9))
 def test_of_two_pairings_of_any_bracket_the_heavier_has_the_smaller_values(seed: int) -> None:

@@ -77,6 +77,7 @@ def _oracle(problem: PairingProblem) -> set[frozenset[int]] | None:
         return None
 
 
+@pytest.mark.long
 @settings(max_examples=120)
 @given(problem=small_fields)
 def test_small_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
@@ -90,6 +91,7 @@ def test_many_small_fields_are_paired_as_by_brute_force(problem: PairingProblem)
     assert _boards(problem) == _oracle(problem)
 
 
+@pytest.mark.long
 @settings(max_examples=120)
 @given(problem=_lopsided(9))
 def test_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProblem) -> None:
@@ -104,6 +106,7 @@ def test_many_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProbl
     assert _boards(problem) == _oracle(problem)
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(problem=st.one_of(fields, _lopsided(30)))
 def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProblem) -> None:
@@ -153,6 +156,7 @@ def _is_pairable(problem: PairingProblem, without: int | None) -> bool:
     return 2 * len(pairs) == len(graph)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(problem=fields)
 def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: PairingProblem) -> None:
@@ -173,6 +177,7 @@ def test_the_bye_has_the_lowest_score_that_a_legal_pairing_allows(problem: Pairi
         assert scores[solution.bye] == min(scores.values())
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(problem=fields, seed=st.integers(0, 10**6))
 def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: int) -> None:
@@ -281,6 +286,7 @@ def test_the_evidence_counts_what_the_brackets_reached() -> None:
     assert solution.brackets[-1].floaters == (solution.bye,)
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(
     size=st.integers(1, 12),
@@ -311,6 +317,7 @@ def _obvious_transversal(rows: list[int]) -> list[int] | None:
     return None
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(data=st.data(), size=st.integers(1, 6))
 def test_the_first_transversal_is_the_first(data: st.DataObject, size: int) -> None:

@@ -92,6 +92,7 @@ def _assert_checks(generated: Generated, name: str = "dutch") -> None:
     assert differing == []
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(recipe=recipes, system=systems, seed=st.integers(0, 10**9))
 def test_every_round_pairs_again_to_the_same_boards(
@@ -113,6 +114,7 @@ def test_every_round_of_many_pairs_again_to_the_same_boards(
         _assert_checks(generated)
 
 
+@pytest.mark.long
 def test_everything_irregular_occurs() -> None:
     reports = [generate(EVERYTHING, seed).report for seed in range(6)]
     codes = {r.code for report in reports for p in report.players for r in p.results if r}
@@ -168,6 +170,7 @@ def test_the_seed_makes_the_tournament_and_stands_in_it() -> None:
     assert "seed 4" in text.splitlines()[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("difference", "expected"), [(0, 0.5), (200, 0.76), (736, 1)])
 @pytest.mark.parametrize("draws", [0, 15])
 def test_results_follow_the_table_of_fide(difference: int, expected: float, draws: int) -> None:
@@ -233,6 +236,7 @@ def test_a_configuration_is_read() -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["dutch", "dubov", "lim", "double-swiss", "team", "mcmahon"])
 def test_what_a_configuration_leaves_to_chance_is_drawn(name: str) -> None:
     recipe = from_config("PlayersNumber=14\nRoundsNumber=5\nForfeitRate=0\nOthers=random")

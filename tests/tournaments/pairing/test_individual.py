@@ -114,6 +114,7 @@ def _boards(name: str, problem: PairingProblem) -> list[tuple[int, int]] | None:
     return [*((b.first, b.second) for b in solution.boards), *bye]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
     assert differences(name, 0.1) == []
@@ -128,6 +129,7 @@ def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -
         assert search == enumeration, seed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(ORACLES))
 def test_the_search_is_the_enumeration_where_many_pairs_are_forbidden(name: str) -> None:
     for seed in range(300):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _FIRST_BYE = ["burstein", "dubov", "lim"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(ORACLES))
 def test_why_not_is_what_the_enumeration_says(name: str) -> None:
     """Two could meet if a complete pairing has them. The answer names the bye or a bracket then."""
@@ -176,6 +177,7 @@ def _solved(name: str) -> Iterator[tuple[PairingProblem, Solution]]:
             continue
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(ORACLES))
 def test_the_explained_sides_of_two_who_meet_are_those_of_their_board(name: str) -> None:
     for problem, solution in _solved(name):

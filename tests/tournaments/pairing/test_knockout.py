@@ -375,6 +375,7 @@ def test_the_draw_drops_losers_where_the_crossing_says() -> None:
                 assert fixtures[source.tie].round_number < fixture.round_number
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(
     size=st.integers(2, 40),
@@ -403,6 +404,7 @@ def test_whole_events_end_with_one_champion(
     assert sorted(tpn for group in places for tpn in group) == list(range(1, size + 1))
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(size=st.integers(2, 33), seed=st.integers(0, 10**6), is_double=st.booleans())
 def test_an_old_round_is_a_prefix_of_the_draw(size: int, seed: int, is_double: bool) -> None:

@@ -101,6 +101,7 @@ def _opponents_of(tpn: int, bots: list[Contestant], draws: int) -> Counter[int]:
     return opponents
 
 
+@pytest.mark.long
 def test_established_bots_play_in_their_window_and_newcomers_everywhere() -> None:
     bots = [_bot(tpn, 1000 + 10 * tpn) for tpn in range(1, 60)]
     settled = replace(bots[29], waited_s=10**6)

@@ -196,6 +196,7 @@ def test_a_league_that_everybody_has_left_is_decided() -> None:
         League().pair(event.problem)
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(
     size=st.integers(2, 15),

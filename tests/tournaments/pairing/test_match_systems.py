@@ -82,6 +82,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
         assert _boards(solution) == case.boards, case.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_a_report_of_matches_is_written_as_it_was_read(name: str) -> None:
     for case in drawn(_cases(name), 0.02):
@@ -99,6 +100,7 @@ def test_the_search_finds_what_the_enumeration_finds(name: str, seed: int) -> No
             assert difference(name, problem) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_the_criteria_of_a_bracket_are_those_of_its_pairs(name: str) -> None:
     for problem in (problem for seed in range(40) for problem in problems(name, seed)):

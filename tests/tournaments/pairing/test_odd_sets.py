@@ -79,6 +79,7 @@ def test_the_small_numbers_have_the_same_best_matchings_as_the_weights(
         assert _best(worth, size) == best
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(graph=_graphs())
 def test_who_may_stay_unpaired_does_so_where_that_is_worth_more(
@@ -91,6 +92,7 @@ def test_who_may_stay_unpaired_does_so_where_that_is_worth_more(
     assert _best(worth, size) == _best(unpaired | edges, size)
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(graph=_graphs(), root=st.integers(0, 7))
 def test_no_perfect_matching_uses_an_edge_beside_a_forced_pair(
@@ -154,6 +156,7 @@ def _by_networkx(edges: Mapping[Edge, int]) -> dict[int, int]:
     return heaviest(edges, most_pairs=True)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(problem=st.one_of(small_fields, fields))
 def test_brackets_are_paired_as_with_all_edges_and_digits(problem: PairingProblem) -> None:
@@ -170,6 +173,7 @@ def test_brackets_are_paired_as_with_all_edges_and_digits(problem: PairingProble
             assert exact.exact_pairs(step.bracket, step.completion) == narrowed
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(problem=fields)
 def test_floaters_taken_are_those_who_are_taken_one_by_one(problem: PairingProblem) -> None:

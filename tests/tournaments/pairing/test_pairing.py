@@ -44,6 +44,7 @@ def _first_round(size: int, rounds: int) -> PairingProblem:
     return PairingProblem(1, rounds, tuple(Contestant(tpn, ()) for tpn in range(1, size + 1)))
 
 
+@pytest.mark.long
 @settings(max_examples=25)
 @given(size=st.integers(2, 24), seed=st.integers(0, 10**6))
 def test_every_round_of_every_event_is_legal(size: int, seed: int) -> None:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
+import pytest
+
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
 from tournaments.pairing import Dutch, NoPairingError, PairingProblem
 from tournaments.pairing.colours import Strength
@@ -118,6 +120,7 @@ def test_a_bound_has_the_simplest_proof() -> None:
     ), words
 
 
+@pytest.mark.long
 def test_a_worse_pairing_of_a_bracket_does_not_reach_the_bounds() -> None:
     """A pair less leaves two floaters more, and other floaters have other scores."""
     worse = 0
@@ -139,6 +142,7 @@ def test_a_worse_pairing_of_a_bracket_does_not_reach_the_bounds() -> None:
     assert worse > 50
 
 
+@pytest.mark.long
 def test_the_cause_of_a_float_is_the_number_of_floaters() -> None:
     causes = Counter[str]()
     for bracket, evidence in _explained():

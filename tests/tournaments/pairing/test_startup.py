@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.tournaments.pairing import corpus
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -41,6 +43,7 @@ def test_pairing_a_round_loads_no_large_package_and_no_other_system(tmp_path: Pa
         assert f"tournaments.{name}" not in modules
 
 
+@pytest.mark.long
 def test_hard_rounds_are_paired_with_the_standard_library_alone(tmp_path: Path) -> None:
     """Half of the field has met in the end, so that some brackets are paired the exact way."""
     (tmp_path / "cfg").write_text("PlayersNumber=20\nRoundsNumber=15\n")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.pairing.dutch.search.bits import first_transversal
+
+pytestmark = pytest.mark.long
 
 _tables = st.integers(1, 6).flatmap(
     lambda size: st.lists(st.integers(1, 2**size - 1), min_size=size, max_size=size)

@@ -102,6 +102,7 @@ GAMES = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES, st.randoms(use_true_random=False))
 def test_order_of_the_games_does_not_matter(games, rng):
@@ -113,6 +114,7 @@ def test_order_of_the_games_does_not_matter(games, rng):
     assert (one.covariance == other.covariance).all()
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES, GAMES)
 def test_games_added_and_taken_back_leave_no_trace(games, more):
@@ -123,6 +125,7 @@ def test_games_added_and_taken_back_leave_no_trace(games, more):
     assert fit_pairs(before).strengths == fit_pairs(after).strengths
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES)
 def test_names_do_not_matter(games):
@@ -137,6 +140,7 @@ def test_names_do_not_matter(games):
     assert {r.player: r.rating_centielo for r in two.ratings()} == pytest.approx(ratings, abs=1)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES)
 def test_the_pool_keeps_its_mean_and_los_is_complementary(games):
@@ -152,6 +156,7 @@ def test_the_pool_keeps_its_mean_and_los_is_complementary(games):
             assert abs(difference) < 1e-9 or (los[one, two] > 0.5) == (difference > 0)
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES, GAMES)
 def test_the_start_changes_nothing_that_is_published(games, earlier):
@@ -165,6 +170,7 @@ def test_the_start_changes_nothing_that_is_published(games, earlier):
     )
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=40)
 @given(GAMES)
 def test_exchanged_sides_turn_the_advantage_round(games):

@@ -159,6 +159,7 @@ _GAMES = tuple(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(
     parts=st.lists(st.sampled_from([*_GAMES, *_GAMES, *_GAMES, *_LINES]), max_size=12),
@@ -194,6 +195,7 @@ _ROWS = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(rows=st.lists(_ROWS, max_size=8), encoding=st.sampled_from(["utf-8", "latin-1"]))
 def test_rows_of_pairs_are_added_the_same_by_columns_and_one_by_one(rows, encoding):

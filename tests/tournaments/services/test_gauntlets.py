@@ -66,6 +66,7 @@ def _waiting(gauntlet: Gauntlet) -> list[GauntletPair]:
     return list(pairs.order_by("pk").select_related("opponent"))
 
 
+@pytest.mark.long
 def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
     ana: User, nilo: Player, others: list[Player]
 ) -> None:
@@ -100,6 +101,7 @@ def test_every_opponent_gets_its_pairs_and_the_table_counts_them(
     assert set(kinds.values_list("kind", flat=True)) == {"pair", "end"}
 
 
+@pytest.mark.long
 def test_pairs_begin_from_a_suite_the_same_against_every_opponent(
     ana: User, nilo: Player, others: list[Player]
 ) -> None:
@@ -123,6 +125,7 @@ def test_pairs_begin_from_a_suite_the_same_against_every_opponent(
     assert _code(lambda: gauntlets.start(ana, plan)) == "suite-game"
 
 
+@pytest.mark.long
 def test_void_pairs_are_played_again_and_too_many_stop_it(
     ana: User, nilo: Player, others: list[Player]
 ) -> None:
@@ -135,6 +138,7 @@ def test_void_pairs_are_played_again_and_too_many_stop_it(
     assert (gauntlet.state, gauntlet.stop_code) == (Gauntlet.State.STOPPED, "gauntlet-void")
 
 
+@pytest.mark.long
 def test_pairs_are_shared_among_authors(
     ana: User, ben: User, nilo: Player, others: list[Player]
 ) -> None:
@@ -150,6 +154,7 @@ def test_pairs_are_shared_among_authors(
     assert max(per_opponent) - min(per_opponent) <= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "code"),
     [

@@ -24,6 +24,8 @@ from tournaments.services.accounts import second_factor
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
 
+pytestmark = pytest.mark.long
+
 _PASSWORD = "pedrecita-y-cielo-9"
 
 
@@ -148,7 +150,6 @@ def _counts() -> dict[str, int]:
 
 @pytest.mark.engine
 @pytest.mark.engines
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_levels_are_rated_by_games_among_themselves(
     erasable: None, monkeypatch: pytest.MonkeyPatch

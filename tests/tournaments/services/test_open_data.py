@@ -120,6 +120,7 @@ def test_the_rows_of_ratings_lead_to_the_ratings(ana: User, ben: User, clock: Fr
         assert last[ana.player.pk] == rating.centielo / 100
 
 
+@pytest.mark.long
 def test_an_event_has_its_final_standings(
     running_event: Event, clock: FrozenClock, ana: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_an_event_has_its_final_standings(
     assert len(standings) == running_event.entries.count()  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dataset", DATASETS.values(), ids=DATASETS)
 def test_both_formats_have_the_same_rows(
     dataset: Dataset, running_event: Event, clock: FrozenClock, ana: User, ben: User
@@ -235,6 +237,7 @@ def test_the_digest_is_of_the_bytes_and_parts_have_one_size(
         assert set(sizes[:-1]) == {100}
 
 
+@pytest.mark.long
 def test_a_range_of_a_file_is_that_of_its_bytes(
     ana: User, ben: User, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def test_no_regression_starts_by_day(line: BotLine, clock: FrozenClock) -> None:
     assert _tested(clock.sleep(hours=19)) == ["Nilo 2"]
 
 
+@pytest.mark.long
 def test_a_version_is_played_once_and_one_a_night(line: BotLine, clock: FrozenClock) -> None:
     assert _tested(clock.now) == ["Nilo 2"]
     assert _tested(clock.sleep(hours=24)) == ["Nilo 2"]
@@ -89,6 +90,7 @@ def test_a_version_is_played_once_and_one_a_night(line: BotLine, clock: FrozenCl
     assert _tested(clock.sleep(hours=23, minutes=50)) == ["Nilo 2", "Nilo 3", "Nilo 4"]
 
 
+@pytest.mark.long
 def test_other_terms_play_a_version_again(line: BotLine, clock: FrozenClock) -> None:
     _tested(clock.now)
     regressions.switch_on(line=line, ruleset="morlox(size=7)", terms=_TERMS, pairs=4)
@@ -119,6 +121,7 @@ def test_the_earliest_version_that_can_play_is_the_base(line: BotLine, clock: Fr
     assert Gauntlet.objects.get().opponents.get().bot.player.name == "Nilo 2"
 
 
+@pytest.mark.long
 def test_a_regression_waits_for_the_author_s_share(line: BotLine, clock: FrozenClock) -> None:
     first, second = line.versions.order_by("version")
     plan = gauntlets.Plan(second, [first], _RULES, _CLOCK, pairs_each=1)
@@ -144,6 +147,7 @@ def test_terms_that_cannot_be_played_are_refused(
         regressions.switch_on(line=line, **terms)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_the_page_of_the_bot_has_the_terms_and_the_differences(
     line: BotLine, clock: FrozenClock
 ) -> None:

@@ -66,6 +66,7 @@ def test_an_sprt_test_of_one_game_ends_without_a_verdict(ana: User, bots: Sequen
     assert (test.state, sprt_tables.standing(test).pairs) == ("open", 1)
 
 
+@pytest.mark.long
 def test_a_gauntlet_ends_though_its_pairs_repeat(ana: User, bots: Sequence[Player]) -> None:
     nilo = authors.version(ana, "Nilo")
     gauntlet = gauntlets.start(

@@ -50,6 +50,7 @@ def test_news_of_the_week_cannot_be_removed(ana: User) -> None:
     old.delete()
 
 
+@pytest.mark.long
 def test_finished_challenges_go_and_what_came_of_them_stays(
     ana: User, ben: User, settings: LazySettings
 ) -> None:

@@ -34,6 +34,7 @@ def _decide(sprt_test: SprtTest, halves: tuple[int, int]) -> SprtTest.State:
     return SprtTest.State(sprt_test.state)
 
 
+@pytest.mark.long
 def test_the_second_stage_begins_with_the_bounds_of_the_first_when_that_has_passed(
     first: SprtTest,
 ) -> None:
@@ -68,6 +69,7 @@ def test_the_second_stage_decides_and_none_follows(
     assert not SprtTest.objects.running().exists()
 
 
+@pytest.mark.long
 def test_no_stage_follows_one_that_fails(first: SprtTest) -> None:
     assert _decide(first, _LOST) == SprtTest.State.FAILED
     assert SprtTest.objects.count() == 1

@@ -67,6 +67,7 @@ def test_a_sprt_test_is_decided_by_the_exact_test(ana: User, bots: Sequence[Play
     assert set(kinds) == {"pair", "verdict"}
 
 
+@pytest.mark.long
 def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
     sprt_test = sprt_tests.start(ana, plan(bots, elo1_centielo=100_00))
     for _ in range(60):
@@ -82,6 +83,7 @@ def test_a_weaker_candidate_fails(ana: User, bots: Sequence[Player]) -> None:
     assert stands.llr <= stands.lower
 
 
+@pytest.mark.long
 def test_a_sprt_test_without_a_verdict_ends_after_its_last_pair(
     ana: User, bots: Sequence[Player]
 ) -> None:
@@ -118,6 +120,7 @@ def test_a_game_that_a_bot_does_not_play_is_no_sprt_test(ana: User, bots: Sequen
     assert not SprtTest.objects.exists()
 
 
+@pytest.mark.long
 def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     ana: User, bots: Sequence[Player]
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_pair_that_could_not_be_played_is_played_again_and_never_counted(
     assert "because of the service" in sprt_test.reason
 
 
+@pytest.mark.long
 def test_authors_share_the_workers(ana: User, ben: User, bots: Sequence[Player]) -> None:
     first = sprt_tests.start(ana, plan(bots))
     second = sprt_tests.start(ben, plan(bots))
@@ -196,6 +200,7 @@ def test_bounds_that_make_no_test_are_refused(
     assert not SprtTest.objects.exists()
 
 
+@pytest.mark.long
 def test_who_began_a_sprt_test_may_stop_it(
     ana: User, ben: User, bots: Sequence[Player], client: Client
 ) -> None:
@@ -210,6 +215,7 @@ def test_who_began_a_sprt_test_may_stop_it(
     assert not open_pairs(sprt_test)
 
 
+@pytest.mark.long
 def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]) -> None:
     browser = pages.member(ana)
     form = {
@@ -240,6 +246,7 @@ def test_a_sprt_test_from_the_form_to_its_page(ana: User, bots: Sequence[Player]
     assert "0 / 15.5" in list_text
 
 
+@pytest.mark.long
 def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
     ana: User, ben: User, bots: Sequence[Player]
 ) -> None:

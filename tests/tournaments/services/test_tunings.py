@@ -139,6 +139,7 @@ def _assert_values_follow_from_the_rows(tuning: Gauntlet) -> None:
         assert step.difference_halves == halves[True] - halves[False]
 
 
+@pytest.mark.long
 def test_each_iteration_has_two_pairs_from_one_start_and_moves_the_estimate(
     ana: User, nilo: Player, house: Player
 ) -> None:
@@ -160,6 +161,7 @@ def test_each_iteration_has_two_pairs_from_one_start_and_moves_the_estimate(
     assert gauntlet_tables.table(tuning).total.pairs == 12
 
 
+@pytest.mark.long
 def test_later_iterations_begin_from_the_estimate_of_the_results_so_far(
     ana: User, nilo: Player, house: Player
 ) -> None:
@@ -173,6 +175,7 @@ def test_later_iterations_begin_from_the_estimate_of_the_results_so_far(
     _assert_values_follow_from_the_rows(tuning)
 
 
+@pytest.mark.long
 def test_results_count_in_the_order_in_which_they_come(
     ana: User, nilo: Player, house: Player
 ) -> None:
@@ -187,6 +190,7 @@ def test_results_count_in_the_order_in_which_they_come(
     _assert_values_follow_from_the_rows(tuning)
 
 
+@pytest.mark.long
 def test_a_void_pair_is_played_again_with_its_values(
     ana: User, nilo: Player, house: Player
 ) -> None:
@@ -348,6 +352,7 @@ def test_a_game_without_a_match_has_no_tuned_options(
         assert tuned_options.options_of(game) == ({}, {})
 
 
+@pytest.mark.long
 def test_a_transcript_with_other_values_of_options_is_wrong(ana: User, ben: User) -> None:
     nilo, sample = _tuned_module(ana, "Nilo"), volunteers.module(ben, "Sample")
     gauntlets.start(ana, _plan(nilo, sample, parameters=_DEPTH, **_LENT))
@@ -360,6 +365,7 @@ def test_a_transcript_with_other_values_of_options_is_wrong(ana: User, ben: User
     assert "options" in report.detail
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_real_program_is_tuned_and_receives_the_values_of_the_rows(
     ana: User, house: Player

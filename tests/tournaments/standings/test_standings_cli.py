@@ -285,6 +285,7 @@ def test_a_file_of_many_megabytes_is_not_read(
 _LINES = _text(ROBIN, "202 BH,SB", "042 2026/04/01").splitlines()
 
 
+@pytest.mark.long
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

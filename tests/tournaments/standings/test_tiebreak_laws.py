@@ -160,6 +160,7 @@ def test_the_terms_that_count_make_the_value(
             assert opened.value == opened.total == place.values[name]
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(
     participants=_fields(),

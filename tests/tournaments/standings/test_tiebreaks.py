@@ -172,6 +172,7 @@ def test_the_tables_of_the_rating_regulations_have_their_corners() -> None:
     assert expected_hundredths(0, edges) == [50, 50, 49, 12, 11, 1, 0, 0]
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(
     ratings=st.lists(st.integers(0, 3000), min_size=1, max_size=12),

@@ -26,6 +26,7 @@ def test_what_a_script_looks_for_by_its_id_stands_in_a_template() -> None:
     assert {name: path for name, path in names.items() if name not in ids | json_scripts} == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["scripts", "engine", "editor"])
 def test_the_unit_tests_of_the_scripts_pass(name: str) -> None:
     path = Path(__file__).with_name(f"{name}.test.mjs")

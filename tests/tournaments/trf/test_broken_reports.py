@@ -134,6 +134,7 @@ def _hostile(report: str) -> str:
     return f"142 9\n152 W\n{players}\n{report}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [
@@ -150,6 +151,7 @@ def test_a_well_formed_hostile_file_becomes_a_problem_or_is_refused(text: str) -
         next_problem(_hostile(text))
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(data=st.data())
 def test_a_file_cut_off_anywhere_is_read_or_refused_with_its_place(data: st.DataObject) -> None:
@@ -202,6 +204,7 @@ def test_absurdly_many_forbidden_pairs_are_refused() -> None:
         next_problem(f"142 3\n152 W\nXXP {everybody}\n{players}\n")
 
 
+@pytest.mark.long
 @settings(max_examples=200)
 @given(st.text(max_size=400))
 def test_any_text_is_read_or_refused(text: str) -> None:

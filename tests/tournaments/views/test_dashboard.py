@@ -43,6 +43,7 @@ def _sent_again(user: User) -> Game | Seek | None:
     return seek or Game.objects.of(user.player).order_by("-pk").first()
 
 
+@pytest.mark.long
 def test_one_click_plays_the_last_choice_against_the_same_bot(ana: User) -> None:
     bot = players.add_bot(name="Etienne", engine="random")
     assert _sent_again(ana) is None
@@ -76,6 +77,7 @@ def _play_many(ana: Player, ben: Player, *, pairs: int) -> None:
         pages.finished_game(ana, ben, result)
 
 
+@pytest.mark.long
 def test_a_rating_has_its_change_over_30_days(ana: User, ben: User, clock: FrozenClock) -> None:
     _play_many(ana.player, ben.player, pairs=15)
     clock.sleep(days=31)
@@ -126,6 +128,7 @@ def test_the_reason_of_a_change_is_one_sentence(deviation: int, after: int, word
     assert reason(entry).endswith(words)
 
 
+@pytest.mark.long
 def test_a_rating_that_was_provisional_30_days_ago_has_no_change(
     ana: User, ben: User, clock: FrozenClock
 ) -> None:
@@ -136,6 +139,7 @@ def test_a_rating_that_was_provisional_30_days_ago_has_no_change(
     assert row.change_centielo is None
 
 
+@pytest.mark.long
 def test_own_events_are_apart_from_those_to_join(
     new_event: Callable[..., Event], ben: User
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_challenge_that_does_not_exist_is_not_found(ana: User, name: str) -> N
 # --- events ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_an_event_is_made_entered_left_and_entered_again(ana: User, ben: User) -> None:
     fields = {
         "name": "Thursday",
@@ -236,6 +237,7 @@ def test_remote_bots_enter_where_the_organiser_says_so_and_among_bots_only(ana: 
     assert "remote bots too" in browser.get("/events/both/").content.decode()
 
 
+@pytest.mark.long
 def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -> None:
     answer = pages.member(ben).post(
         reverse("event-act", args=[event.slug]),
@@ -246,6 +248,7 @@ def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -
     assert "Organiser" not in answer.content.decode()
 
 
+@pytest.mark.long
 def test_a_draft_is_seen_by_the_organiser_only(
     ana: User,
     ben: User,
@@ -269,6 +272,7 @@ def test_a_draft_is_seen_by_the_organiser_only(
     assert client.get(address).content.decode().count("<tr") == 3
 
 
+@pytest.mark.long
 def test_my_game_comes_first_on_the_page_of_the_event(
     ben: User, client: Client, event: Event
 ) -> None:
@@ -279,6 +283,7 @@ def test_my_game_comes_first_on_the_page_of_the_event(
     assert "Your game is being played" not in client.get(event.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long
 def test_crosstable_says_the_same_in_signs_and_in_words(client: Client, event: Event) -> None:
     page = client.get(reverse("event-crosstable", args=[event.slug])).content.decode()
     assert re.search(
@@ -291,6 +296,7 @@ def test_crosstable_says_the_same_in_signs_and_in_words(client: Client, event: E
 # --- accounts --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_signing_up_signs_in_and_leads_where_one_wanted_to_go(client: Client, event: Event) -> None:
     address = event.get_absolute_url()
     assert (
@@ -323,6 +329,7 @@ def test_every_refusal_has_its_sentence() -> None:
     assert raised - set(refusal_text.SENTENCES) == set()
 
 
+@pytest.mark.long
 def test_any_rule_set_can_be_asked_for_by_a_link(
     client: Client, ana: User, bots: list[Player]
 ) -> None:
@@ -338,6 +345,7 @@ def test_any_rule_set_can_be_asked_for_by_a_link(
     assert client.post(reverse("challenge"), form).status_code == 422
 
 
+@pytest.mark.long
 def test_the_pairings_say_why(
     client: Client,
     new_event: Callable[..., Event],

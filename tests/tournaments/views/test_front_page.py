@@ -25,6 +25,7 @@ def test_the_next_visitor_costs_a_tenth() -> None:
     assert 10 * second < first
 
 
+@pytest.mark.long
 def test_what_happens_is_on_the_page_at_once_or_after_the_lag(settings: LazySettings) -> None:
     assert "Large" not in Client().get("/").content.decode()
     event = large_events.published(4, "Large")

@@ -33,6 +33,7 @@ def _key(message: Message) -> messages.Message:
     return one, many
 
 
+@pytest.mark.long
 def test_the_catalogue_holds_the_messages_of_the_site_and_no_others(catalogue: Catalog) -> None:
     """`python -m tests.tournaments.messages` brings it up to date."""
     in_catalogue = {_key(m) for m in catalogue if m.id}

@@ -196,6 +196,7 @@ def test_enter_in_the_field_of_a_name_is_a_challenge(ana: User, ben: User) -> No
     assert Challenge.objects.get().opponent == ben.player
 
 
+@pytest.mark.long
 def test_the_first_games_are_casual_until_one_chooses_otherwise(
     ana: User, ben: User, bot: Player
 ) -> None:
@@ -217,6 +218,7 @@ def test_the_first_games_are_casual_until_one_chooses_otherwise(
     assert last_choice.of_player(ben.player) is None
 
 
+@pytest.mark.long
 def test_the_lobby_remembers_game_and_clock(client: Client, ana: User, bot: Player) -> None:
     of_ana = pages.member(ana)
     for visitor in (client, of_ana):
@@ -236,6 +238,7 @@ def test_the_lobby_remembers_game_and_clock(client: Client, ana: User, bot: Play
     assert "size=7" in str(link["ruleset"].value())
 
 
+@pytest.mark.long
 def test_games_of_others_are_being_played(ana: User, ben: User, client: Client) -> None:
     game = pages.new_game(ana.player, ben.player)
     pages.move(game)

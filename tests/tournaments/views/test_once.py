@@ -115,6 +115,7 @@ def test_another_form_under_the_same_key_is_refused(ana: User, ben: User) -> Non
     assert (answer.status_code, answer.json()["code"]) == (409, "form-sent")
 
 
+@pytest.mark.long
 def test_a_refused_form_can_be_sent_again(ana: User) -> None:
     client = pages.member(ana)
     bad = client.post(reverse("challenge"), {**FORM, "ruleset": "go"})

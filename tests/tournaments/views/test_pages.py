@@ -49,6 +49,7 @@ def test_what_does_not_exist_says_so_in_our_words(client: Client, db: None, path
     assert "Page not found" in answer.content.decode()
 
 
+@pytest.mark.long
 def test_hostile_names_are_shown_as_text(
     client: Client, ana: User, game: Game, event: Event
 ) -> None:

@@ -64,6 +64,7 @@ def _picture_of(client: Client, path: str, site_url: str) -> Image.Image:
     return Image.open(io.BytesIO(answer.content))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["game", "event", "player", "puzzle", "study"])
 def test_a_page_names_a_picture_of_1200_by_630(
     client: Client,
@@ -104,6 +105,7 @@ def test_another_position_is_another_picture_at_another_address(
     assert len({address for address, _ in seen}) == len({content for _, content in seen}) == 3
 
 
+@pytest.mark.long
 def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(
     new_event: Callable[..., Event], ana: User
 ) -> None:
@@ -138,6 +140,7 @@ def _assert_shows(event: Event, game: Game) -> None:
     assert of_event.state == f"{game.pk}/{of_game.state}"
 
 
+@pytest.mark.long
 def test_a_picture_is_drawn_once_for_each_state(
     client: Client, sent: list[int], game: Game
 ) -> None:
@@ -157,6 +160,7 @@ def test_a_picture_is_drawn_once_for_each_state(
     assert len(sent) == 2
 
 
+@pytest.mark.long
 def test_a_guessed_version_of_an_address_is_not_kept(
     client: Client, worker: None, game: Game
 ) -> None:
@@ -164,6 +168,7 @@ def test_a_guessed_version_of_an_address_is_not_kept(
     assert answer["Cache-Control"] == "public, max-age=60"
 
 
+@pytest.mark.long
 def test_strangers_have_so_many_pictures_drawn(
     client: Client,
     sent: list[int],
@@ -182,6 +187,7 @@ def test_strangers_have_so_many_pictures_drawn(
     assert len(sent) == 1
 
 
+@pytest.mark.long
 def test_the_oldest_pictures_are_removed_above_the_bound(
     client: Client, worker: None, monkeypatch: pytest.MonkeyPatch, game: Game, ana: User
 ) -> None:
@@ -204,6 +210,7 @@ def private_game(
     return Game.objects.with_players().filter(pairing__event=event)[0]
 
 
+@pytest.mark.long
 def test_objects_of_private_events_have_no_picture_and_no_words(
     client: Client, worker: None, private_game: Game, ana: User
 ) -> None:

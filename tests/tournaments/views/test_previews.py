@@ -13,6 +13,8 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tournaments.models import Event, User
 
+pytestmark = pytest.mark.long
+
 RULESET = "morelli(size=5)"
 
 

@@ -175,6 +175,7 @@ def test_the_theme_leads_from_puzzle_to_puzzle(client: Client) -> None:
     assert "There is no further puzzle of this kind." in _text(answer.content)
 
 
+@pytest.mark.long
 def test_the_page_of_all_puzzles_asks_a_fixed_number_of_questions(ana: User) -> None:
     for number in range(3):
         puzzle_rows.stored(number)

@@ -151,6 +151,7 @@ def test_the_map_has_public_pages_and_no_private_ones(
     assert not addresses & {each.get_absolute_url() for each in (private, unlisted, running)}
 
 
+@pytest.mark.long
 def test_pages_of_the_map_exist(client: Client, game: Game) -> None:
     statuses = {
         address: client.get(address).status_code

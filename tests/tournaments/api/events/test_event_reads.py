@@ -115,6 +115,7 @@ def test_a_board_answers_why_not_another_opponent(
     assert anybody("GET", f"{root}/boards/9/explanation").status_code == 404
 
 
+@pytest.mark.long
 def test_a_forecast_is_computed_by_a_worker(anybody: Program, event_world: EventWorld) -> None:
     path = f"/events/{event_world.open.slug}/forecast"
     first = anybody("GET", path)

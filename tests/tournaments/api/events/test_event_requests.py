@@ -56,6 +56,7 @@ def _counts() -> dict[str, object]:
     }
 
 
+@pytest.mark.long
 def test_there_are_dry_runs() -> None:
     assert {"event-create", "event-change", "round-draft", "round-edit", "game-correct"} <= set(
         _DRY
@@ -239,6 +240,7 @@ def test_an_account_that_does_not_play_writes_no_line(
     assert (answer.status_code, answer.json()["code"]) == (403, "account-needed")
 
 
+@pytest.mark.long
 def test_prizes_are_given_by_the_standings(
     program_of: Callable[..., Program], ana: User, event_world: EventWorld
 ) -> None:
@@ -273,6 +275,7 @@ def test_an_entry_of_a_list_becomes_an_accounts(
     assert row["player"]["id"] == ben.player.pk
 
 
+@pytest.mark.long
 def test_the_arbiter_acts_in_games(
     program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
 ) -> None:
@@ -323,6 +326,7 @@ def test_a_large_round_is_paired_again_for_its_staff_alone(
     assert program_of(ana)("GET", path).json()["is_confirmed"]
 
 
+@pytest.mark.long
 def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
     anybody: Program, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

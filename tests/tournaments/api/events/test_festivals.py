@@ -12,6 +12,7 @@ from tests.tournaments.series_events import play_round, registered
 from tournaments.models import Event, Festival, User
 
 
+@pytest.mark.long
 def test_a_program_makes_a_festival_of_two_sections(
     program_of: Callable[..., Program], anybody: Program, ana: User, ben: User
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_program_reads_why_it_cannot_enter_a_section(
     assert (refused.status_code, refused.json()["code"]) == (422, "section-entered")
 
 
+@pytest.mark.long
 def test_a_program_moves_a_player(program_of: Callable[..., Program], ana: User) -> None:
     _, (a, b) = festival_of(ana, 2, 0)
     entry = a.entries.order_by("pk")[0]
@@ -58,6 +60,7 @@ def test_a_program_moves_a_player(program_of: Callable[..., Program], ana: User)
     assert b.entries.filter(pk=entry.pk).exists()
 
 
+@pytest.mark.long
 def test_a_round_has_the_number_of_its_first_board(anybody: Program, ana: User) -> None:
     _, events = festival_of(ana, 4, 4)
     for event in events:

@@ -47,6 +47,7 @@ def values(answer: dict) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.long
 def test_differences_are_listed_and_chosen_ones_are_stored(staff: Program, event: Event) -> None:
     path = f"/events/{event.slug}/rating-comparison"
     before = staff("GET", path).json()

@@ -10,6 +10,8 @@ from tests.tournaments.api.conftest import Program
 from tests.tournaments.series_events import finished
 from tournaments.models import Series, User
 
+pytestmark = pytest.mark.long
+
 
 def test_a_program_makes_a_series_and_reads_its_terms(
     program_of: Callable[..., Program], anybody: Program, ana: User
@@ -35,7 +37,6 @@ def test_a_program_makes_a_series_and_reads_its_terms(
     assert anybody("GET", "/series").json()["items"][0]["name"] == "Cup"
 
 
-@pytest.mark.long
 def test_a_change_keeps_what_it_does_not_name(
     program_of: Callable[..., Program], ana: User
 ) -> None:

@@ -67,6 +67,7 @@ def _columns_with(text: str) -> set[str]:
     }
 
 
+@pytest.mark.long
 def test_games_and_ratings_stay_under_another_name(zoe: User, ben: User) -> None:
     game = pages.new_game(zoe.player, ben.player)
     pages.play_out(game)
@@ -116,6 +117,7 @@ def test_a_game_that_begins_meanwhile_is_resigned_too(
     assert game[0].ending == Game.Ending.RESIGNATION
 
 
+@pytest.mark.long
 def test_a_running_event_goes_on_without_the_player(
     zoe: User,
     ana: User,
@@ -158,6 +160,7 @@ def test_who_organises_an_open_event_must_end_it_first(
     assert _delete(ana).name.startswith("Deleted player")
 
 
+@pytest.mark.long
 def test_bots_of_the_account_are_retired_and_leave_events(
     zoe: User, ana: User, new_event: Callable[..., Event]
 ) -> None:
@@ -212,6 +215,7 @@ def test_the_lobby_is_left(zoe: User, ben: User) -> None:
         offers.offer_rematch(game_id=game.pk, player=ben.player)
 
 
+@pytest.mark.long
 def test_no_column_keeps_the_name_or_the_address(zoe: User, ben: User) -> None:
     email.ask_to_confirm(zoe, "zoe@xylander.example", language="en")
     token = inbox.ask_address(zoe, "zoe@xylander.example", language="en")
@@ -237,6 +241,7 @@ def test_no_column_keeps_the_name_or_the_address(zoe: User, ben: User) -> None:
     assert ChatLine.objects.get().is_hidden
 
 
+@pytest.mark.long
 def test_only_published_reports_keep_the_name(
     zoe: User,
     ana: User,

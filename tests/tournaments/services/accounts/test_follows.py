@@ -23,6 +23,7 @@ def fan(ana: User, people: list[Player]) -> Player:
     return ana.player
 
 
+@pytest.mark.long
 def test_the_page_has_games_and_events_of_the_followed_and_of_no_one_else(
     fan: Player, ana: User, ben: User, people: list[Player], new_event: Callable[..., Event],
     enter: Callable[..., None],

@@ -47,6 +47,7 @@ def test_long_lines_and_other_federations_are_refused(
     assert not Introduction.objects.exists()
 
 
+@pytest.mark.long
 def test_a_moderator_hides_a_reported_line_which_its_writer_replaces_after_a_week(
     ana: User, ben: User, staff: User, clock: FrozenClock
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_rated_ladder_does_not_pair_a_program_with_itself(
     }
 
 
+@pytest.mark.long
 def test_the_desk_names_entries_of_one_program(
     copies: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:

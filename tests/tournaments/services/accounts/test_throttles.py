@@ -39,18 +39,21 @@ def test_tries_at_one_name_from_one_place_are_counted(db: None) -> None:
     assert _tries("ana", "192.0.2.2", 1) == [True]
 
 
+@pytest.mark.long
 def test_a_list_of_names_from_one_place_is_stopped(db: None) -> None:
     tries = [tried for n in range(101) for tried in _tries(f"name {n}", "192.0.2.1", 1)]
     assert tries == [True] * 100 + [False]
     assert _tries("ana", "192.0.2.2", 1) == [True]
 
 
+@pytest.mark.long
 def test_one_name_from_many_places_is_stopped(db: None) -> None:
     tries = [tried for n in range(101) for tried in _tries("ana", f"192.0.2.{n}", 1)]
     assert tries == [True] * 100 + [False]
     assert _tries("ben", "192.0.2.101", 1) == [True]
 
 
+@pytest.mark.long
 def test_without_an_address_visitors_are_not_one(db: None) -> None:
     assert all(_tries(f"name {n}", "", 1)[0] for n in range(101))
 
@@ -145,6 +148,7 @@ def _race(runners: int, attempt: Callable[[int], object]) -> int:
         return sum(pool.map(run, range(runners)))
 
 
+@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.parametrize("before", [0, 6])
 @pytest.mark.django_db(transaction=True)
@@ -157,6 +161,7 @@ def test_tries_at_one_moment_do_not_pass_by_one_count(before: int) -> None:
     assert _race(runners, lambda _number: throttles.count(visitor, limit)) == 3
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_challenges_at_one_moment_do_not_pass_by_one_count(erasable: object, ana: User) -> None:
     """The limit of open challenges is counted under the lock that admits one more."""

@@ -124,6 +124,7 @@ def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
     assert not LedgerEntry.objects.exists()
 
 
+@pytest.mark.long
 def test_what_a_knock_out_has_gone_on_from_stays(
     moderator: User,
     bots: Sequence[Player],
@@ -173,6 +174,7 @@ def many_games(bots: Sequence[Player], monkeypatch: pytest.MonkeyPatch) -> list[
     ]
 
 
+@pytest.mark.long
 def test_many_games_are_voided_by_a_worker_in_steps(
     moderator: User,
     bots: Sequence[Player],
@@ -216,6 +218,7 @@ def test_a_lost_message_is_sent_again_by_the_tick(
     assert sent == [progress.pk]
 
 
+@pytest.mark.long
 def test_a_void_game_that_counts_again_meanwhile_does_not_stop_the_worker(
     moderator: User, bots: Sequence[Player], many_games: list[Game]
 ) -> None:

@@ -11,6 +11,8 @@ from tournaments.services.arbiter import correction_preview, corrections
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle, publication, rounds
 
+pytestmark = pytest.mark.long
+
 
 def _play_round(event: Event) -> list[Game]:
     played = list(Game.objects.ongoing().filter(pairing__event=event).with_players().order_by("pk"))
@@ -22,7 +24,6 @@ def _play_round(event: Event) -> list[Game]:
     return played
 
 
-@pytest.mark.long
 def test_the_preview_says_what_the_correction_then_does(running: Event, ana: User) -> None:
     game = _play_round(running)[0]
     rounds.draft_round(event_id=running.pk, actor=ana)

@@ -196,6 +196,7 @@ def test_a_ply_of_somebody_else_loses_the_game(
     assert event.audit.filter(action="correct").exists()
 
 
+@pytest.mark.long
 def test_two_remote_bots_of_whom_both_cheat_both_lose(
     event: Event, remote: Bot, ana: User, ben: User, look_at_all: None
 ) -> None:
@@ -222,6 +223,7 @@ def test_so_many_plies_are_drawn_and_no_more(
     assert len(plies) == min(fuel_checks.PLIES, own) > 0
 
 
+@pytest.mark.long
 def test_what_the_machine_fails_at_proves_nothing(
     event: Event, remote: Bot, ana: User, ben: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

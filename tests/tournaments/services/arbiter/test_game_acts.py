@@ -193,6 +193,7 @@ def test_no_bot_replies_while_the_clocks_are_stopped(
     assert not replies.due(database_time.now()).filter(pk=game.pk).exists()
 
 
+@pytest.mark.long
 def test_a_replay_voids_the_game_reopens_the_round_and_keeps_the_sides(
     running: Event, ana: User
 ) -> None:

@@ -15,7 +15,7 @@ from tournaments.services.games import play
 from tournaments.services.matches import matches
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
-pytestmark = pytest.mark.engines
+pytestmark = [pytest.mark.long, pytest.mark.engines]
 
 
 @pytest.fixture

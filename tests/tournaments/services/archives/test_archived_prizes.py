@@ -45,6 +45,7 @@ def _prizes(event: Event) -> verification.Check:
     return check
 
 
+@pytest.mark.long
 def test_awards_are_computed_again_as_they_were_confirmed(over: Event, ana: User) -> None:
     assert (_prizes(over).count, list(_prizes(over).differences)) == (0, [])
     confirmed = prize_awards.confirm(event_id=over.pk, actor=ana)

@@ -106,6 +106,7 @@ def _other_result(content: dict[str, Any]) -> None:
     game["result"] = "draw" if game["result"] != "draw" else "first"
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_the_archive_of_a_played_event_verifies(
     played: Event,
@@ -128,6 +129,7 @@ def test_the_archive_of_a_played_event_verifies(
     assert played.seed_secret not in zipfile.ZipFile(io.BytesIO(data)).read(MEMBER).decode()
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.django_db
 def test_every_kind_of_tampering_is_named(
@@ -164,6 +166,7 @@ def test_every_kind_of_tampering_is_named(
     assert "round 2, board 1: computed " in capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("report", "problem"),
@@ -189,6 +192,7 @@ def _earlier_result(content: dict[str, Any]) -> None:
     game["result"] = "second" if game["result"] == "first" else "first"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("format_", "options"),
     [

@@ -47,6 +47,7 @@ def _news_of(user: User) -> list[object]:
     return [item.payload["what"] for item in items]
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_good_bot_is_ready_and_plays_at_once(box: None, ana: User) -> None:
     bot = _check(uploads.line(ana))
@@ -66,12 +67,14 @@ def test_a_bot_in_javascript_is_ready(box: None, ana: User) -> None:
     assert (bot.program.kind, bot.program.filename) == (Program.Kind.WASM, "upload.js")
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_good_bot_waits_for_its_author_if_the_author_wants_it(box: None, ana: User) -> None:
     bot = _check(uploads.line(ana, takes_over=False))
     assert (bot.state, bot.is_active) == (Bot.State.READY, False)
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("data", "code", "log_line"),
@@ -92,6 +95,7 @@ def test_a_bad_bot_is_refused_with_the_reason_and_the_log(
     assert _news_of(ana) == ["refused"]
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> None:
     bot = _check(uploads.line(ana, families=["morlox", "perfect"]))
@@ -102,6 +106,7 @@ def test_a_bot_is_checked_at_each_game_that_it_plays(box: None, ana: User) -> No
     assert "morelli" not in bot.check_log
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_the_options_of_the_program_are_stored(box: None, ana: User) -> None:
     declares = uploads.GOOD.replace(b"import run", b"import Option, run").replace(
@@ -122,6 +127,7 @@ run(choose)
 """
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_program_cannot_tell_its_check_from_a_game(box: None, ana: User) -> None:
     bot = first = uploads.line(ana, data=_TELLS_THE_CLOCK)
@@ -142,6 +148,7 @@ def test_checks_are_drawn_from_clocks_and_boards_of_games(ana: User) -> None:
     assert checks.terms(bot) == checks.terms(bot)
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_control_characters_of_a_bot_do_not_get_into_its_log(box: None, ana: User) -> None:
     noisy = b"import sys\nsys.stderr.write('\\x1b[31mred\\u202e\\n')\n"
@@ -160,6 +167,7 @@ def test_without_a_sandbox_a_version_waits_and_the_machine_says_why(
     assert not SandboxReport.objects.exclude(isolator="").exists()
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: User) -> None:
     bot = uploads.line(ana)
@@ -173,6 +181,7 @@ def test_a_version_that_is_being_checked_is_left_to_its_checker(box: None, ana: 
     assert _check(bot).check_attempts == 2
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_three_lost_checkers_are_enough_and_the_author_may_ask_again(box: None, ana: User) -> None:
     bot = uploads.line(ana)
@@ -201,6 +210,7 @@ def test_a_late_checker_changes_nothing(box: None, ana: User) -> None:
     assert bot.state == Bot.State.READY
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_a_suspended_version_comes_back_through_another_check(box: None, ana: User) -> None:
     bot = uploads.ready(uploads.line(ana), is_active=True)

@@ -205,6 +205,7 @@ def test_a_cut_with_ten_seconds_left_is_decided_by_the_clock(
         assert game.ending == Game.Ending.TIME
 
 
+@pytest.mark.long
 def test_the_end_of_its_streams_is_not_the_end_of_its_game(
     wall: FrozenClock, ana: User, ben: User
 ) -> None:
@@ -217,6 +218,7 @@ def test_the_end_of_its_streams_is_not_the_end_of_its_game(
     play.play_move(game_id=game.pk, player=bot.player, ply=0, move="a1")
 
 
+@pytest.mark.long
 def test_losing_on_time_again_and_again_does_not_suspend_it(
     wall: FrozenClock, ana: User, ben: User
 ) -> None:

@@ -80,6 +80,7 @@ def ladder(new_event: Callable[..., Event]) -> Event:
     )
 
 
+@pytest.mark.long
 def test_a_ladder_opens_games_with_deadlines_for_those_who_are_there(
     wall: FrozenClock, ana: User, ben: User, ladder: Event
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_source_is_refused_where_no_worker_has_a_compiler(ana: User) -> None:
     assert caught.value.code == "program-no-compiler"
 
 
+@pytest.mark.long
 def test_a_source_waits_for_a_machine_with_a_compiler(reported: None, ana: User) -> None:
     uploads.require_box()
     bot = _send(ana)

@@ -143,6 +143,7 @@ def test_a_fallen_flag_is_told_line_by_line(begin: Begin, wall: FrozenClock) -> 
     ]
 
 
+@pytest.mark.long
 def test_a_flag_is_decided_within_six_seconds(begin: Begin, wall: FrozenClock) -> None:
     game = begin(FISCHER)
     wall.wait(seconds=55)

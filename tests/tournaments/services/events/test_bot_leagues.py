@@ -228,6 +228,7 @@ def test_the_page_of_strengths_shows_who_beats_whom(
     assert worst[0] == strengths.met[0][3] or worst[0] is not None
 
 
+@pytest.mark.long
 def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) -> None:
     event = ladder(4)
     ana.is_superuser = True
@@ -271,6 +272,7 @@ def test_the_queue_tells_the_waits_that_there_were(bots: Sequence[Player]) -> No
     assert queue.length(now + timedelta(minutes=11)).wait_s is None
 
 
+@pytest.mark.long
 def test_the_bots_of_the_site_wait_in_a_ladder_for_a_guest(
     new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
 ) -> None:

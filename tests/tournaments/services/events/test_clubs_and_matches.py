@@ -77,6 +77,7 @@ def test_an_event_is_played_verified_and_looked_at(
             assert opened.total == opened.value
 
 
+@pytest.mark.long
 def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -115,6 +116,7 @@ def test_keizer_goes_on_after_everybody_has_had_the_bye(
     assert problem.most_meetings == 0
 
 
+@pytest.mark.long
 def test_the_table_of_keizer_is_that_of_keizer_points(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -145,6 +147,7 @@ def test_the_two_games_of_a_match_end_with_its_format(
     assert (event.format, event.games_per_pairing) == (name, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
 def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
     name: str, new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
@@ -157,6 +160,7 @@ def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
     assert len({row.points_halves for row in table.rows}) < len({row.rank for row in table.rows})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chosen", ["", "SOS,WIN", "WIN,PTS"])
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
 @pytest.mark.part(0.4)

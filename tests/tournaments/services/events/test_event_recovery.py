@@ -51,6 +51,7 @@ def _ongoing(event: Event) -> list[Game]:
     return list(Game.objects.ongoing().filter(pairing__event=event).with_players().order_by("pk"))
 
 
+@pytest.mark.long
 def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
     new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
 ) -> None:
@@ -81,6 +82,7 @@ def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
     assert [entry.player for entry in event.entries.active()] == [game.second]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("duration_s", [0, 3600])
 def test_pairing_stops_though_nobody_plays_and_the_wake_up_is_lost(
     new_event: MakeEvent,
@@ -120,6 +122,7 @@ def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
     assert _tick(woken) == {event.pk}
 
 
+@pytest.mark.long
 def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
 ) -> None:
@@ -136,6 +139,7 @@ def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
     assert len(_ongoing(event)) == 2
 
 
+@pytest.mark.long
 def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(
     new_event: MakeEvent, enter: EnterAll, ana: User
 ) -> None:
@@ -165,6 +169,7 @@ def test_two_whose_game_was_void_may_be_paired_again_while_others_play(
     assert {again.first.player, again.second.player} == {void.first, void.second}
 
 
+@pytest.mark.long
 def test_two_whose_replay_was_void_have_met_and_drawn(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -248,6 +253,7 @@ def test_an_event_that_ends_wants_no_draft_any_more(
     assert not event.is_draft_requested
 
 
+@pytest.mark.long
 def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
 ) -> None:
@@ -263,6 +269,7 @@ def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost
     assert _tick(woken) == {event.pk}
 
 
+@pytest.mark.long
 def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
 ) -> None:
@@ -299,6 +306,7 @@ def test_a_table_that_would_take_too_long_is_refused_by_a_word_of_its_own(
         lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
+@pytest.mark.long
 def test_a_league_that_grows_begins_no_season_it_could_not_end(
     new_event: MakeEvent,
     enter: EnterAll,

@@ -109,6 +109,7 @@ def _codes(event: Event) -> dict[int, str]:
     }
 
 
+@pytest.mark.long
 def test_the_report_has_plus_and_minus_and_the_tables_show_them(
     closed: Event, client: Client
 ) -> None:
@@ -126,6 +127,7 @@ def test_the_report_has_plus_and_minus_and_the_tables_show_them(
     assert f"{absent.first.name} made no move in time." in page
 
 
+@pytest.mark.long
 def test_the_organiser_corrects_to_a_forfeit_and_back(closed: Event, ana: User) -> None:
     _absent, played = _games(closed)
     assert played.pairing is not None

@@ -64,6 +64,7 @@ def test_everybody_meets_everybody_in_a_round_robin(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_who_leaves_a_round_robin_leaves_points_to_the_others(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:

@@ -93,6 +93,7 @@ def test_every_game_of_a_league_under_fuel_is_verified_by_what_the_site_publishe
     assert capsys.readouterr().out.startswith("different: ")
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_what_a_lost_worker_had_played_is_played_again_to_the_ply(
     modules: list[Player], monkeypatch: pytest.MonkeyPatch

@@ -63,6 +63,7 @@ def champion(event: Event) -> int | None:
     return tables.event_table(event).rows[0].entry.tpn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("tie_games", "results", "winner"),
     [
@@ -87,6 +88,7 @@ def test_a_tie_ends_as_soon_as_it_is_decided(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_sides_alternate_in_all_games_of_a_tie(start: Callable[..., Event]) -> None:
     event = start(tie_games=3)
     play(event, "win", "loss", "draw", "draw", "win")
@@ -96,6 +98,7 @@ def test_sides_alternate_in_all_games_of_a_tie(start: Callable[..., Event]) -> N
     assert firsts[0] != firsts[1]
 
 
+@pytest.mark.long
 def test_extra_games_have_their_clock_and_are_rated_by_it(start: Callable[..., Event]) -> None:
     event = start(tie_games=2, extra_clock="90+0")
     play(event, "draw", "draw", "win")
@@ -119,6 +122,7 @@ def test_a_level_tie_has_as_many_extra_games_as_the_event_says(
     assert len(games_of(event)) == count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("results", "winner"),
     [
@@ -139,6 +143,7 @@ def test_a_pair_of_extra_games_decides_when_it_is_complete(
     assert_verified(event)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("result", ["draw", "win", "loss"])
 def test_an_armageddon_game_decides_by_any_result(
     start: Callable[..., Event], client: Client, result: str
@@ -181,6 +186,7 @@ def test_the_second_bot_of_an_armageddon_game_has_less_time(
     assert spec.second_ms == game.second_ms == game.clock_initial_ms // 2
 
 
+@pytest.mark.long
 def test_a_replayed_armageddon_game_is_one_again(start: Callable[..., Event], ana: User) -> None:
     event = start(extra_games=0, armageddon_percent=50)
     play(event, "draw", "draw")
@@ -236,6 +242,7 @@ def test_a_player_who_forfeits_a_game_forfeits_the_tie(
     assert champion(event) != lost
 
 
+@pytest.mark.long
 def test_a_game_that_does_not_count_is_replaced_with_its_sides(
     start: Callable[..., Event], ana: User
 ) -> None:
@@ -250,6 +257,7 @@ def test_a_game_that_does_not_count_is_replaced_with_its_sides(
     assert champion(event) == 1
 
 
+@pytest.mark.long
 def test_an_earlier_game_of_a_tie_can_be_replayed(start: Callable[..., Event], ana: User) -> None:
     event = start(tie_games=3)
     play(event, "win", "win")
@@ -260,6 +268,7 @@ def test_an_earlier_game_of_a_tie_can_be_replayed(start: Callable[..., Event], a
     assert [game.number for game in games_of(event)] == [1, 2, 3, 4]
 
 
+@pytest.mark.long
 def test_the_third_place_is_a_match_as_well(start: Callable[..., Event]) -> None:
     event = start(4, tie_games=2, has_third_place=True)
     to_the_end(event, lower_number_wins)
@@ -268,6 +277,7 @@ def test_the_third_place_is_a_match_as_well(start: Callable[..., Event]) -> None
     assert [row.rank for row in tables.event_table(event).rows] == [1, 2, 3, 4]
 
 
+@pytest.mark.long
 def test_groups_play_single_games_and_their_knock_out_matches(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -288,6 +298,7 @@ def played(start: Callable[..., Event]) -> Event:
     return event
 
 
+@pytest.mark.long
 def test_the_pages_have_the_score_of_the_match(played: Event, client: Client) -> None:
     url = f"/events/{played.slug}/"
     bracket = client.get(f"{url}draw/").content.decode()
@@ -299,6 +310,7 @@ def test_the_pages_have_the_score_of_the_match(played: Event, client: Client) ->
     assert "2 points in the games with" in cells
 
 
+@pytest.mark.long
 def test_a_match_in_progress_is_open_everywhere(
     start: Callable[..., Event], client: Client
 ) -> None:
@@ -312,12 +324,14 @@ def test_a_match_in_progress_is_open_everywhere(
     assert "1·" in client.get(f"/events/{event.slug}/crosstable/").content.decode()
 
 
+@pytest.mark.long
 def test_the_archive_of_matches_is_verified(played: Event) -> None:
     archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(played)))
     assert archive.rounds[0].boards[0].tie_games == 2
     assert_verified(played)
 
 
+@pytest.mark.long
 def test_files_have_the_tie_as_a_round_and_its_games_in_a_comment(played: Event) -> None:
     text = reports.trf_of(played)
     report = trf.read(text)

@@ -41,6 +41,7 @@ def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_third_place_is_played_for_in_the_last_round(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:
@@ -55,6 +56,7 @@ def test_third_place_is_played_for_in_the_last_round(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -76,6 +78,7 @@ def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
     assert AuditEntry.objects.filter(event=event, action="replay").count() == 2
 
 
+@pytest.mark.long
 def test_nobody_goes_on_by_games_that_our_faults_have_voided(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:

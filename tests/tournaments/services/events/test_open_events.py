@@ -86,6 +86,7 @@ def test_events_to_join_come_first_in_the_order_of_their_times(
     assert [row.event.name for row in _rows()] == ["running", "soon", "later", "no time", "bots"]
 
 
+@pytest.mark.long
 def test_an_event_that_is_not_listed_is_on_no_list_but_at_its_address(
     new_event: NewEvent, ana: User
 ) -> None:

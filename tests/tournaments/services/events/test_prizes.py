@@ -185,6 +185,7 @@ def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana:
             Prize.objects.create(fund=fund, position=9, **columns)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("format_", "options"),
     [
@@ -275,6 +276,7 @@ def over(new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User)
     return play(event, ana, enter, people)
 
 
+@pytest.mark.long
 def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -> None:
     confirmed = prize_awards.confirm(event_id=over.pk, actor=ana)
     rows = awards.confirmed_rows(confirmed)
@@ -309,6 +311,7 @@ def test_awards_are_confirmed_once_told_and_taken_back(over: Event, ana: User) -
     assert AwardList.objects.count() == 2
 
 
+@pytest.mark.long
 def test_a_deputy_does_not_take_the_award_back(over: Event, ana: User, ben: User) -> None:
     prize_awards.confirm(event_id=over.pk, actor=ana)
     staff_members.add(event_id=over.pk, actor=ana, player=ben.player, role="deputy")
@@ -318,6 +321,7 @@ def test_a_deputy_does_not_take_the_award_back(over: Event, ana: User, ben: User
     assert prizes.standing_awards(over) is not None
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_awards_are_not_rewritten(over: Event, ana: User) -> None:
     confirmed = prize_awards.confirm(event_id=over.pk, actor=ana)
@@ -336,6 +340,7 @@ def test_awards_are_not_rewritten(over: Event, ana: User) -> None:
             change()
 
 
+@pytest.mark.long
 def test_nothing_is_awarded_before_the_end_nor_without_prizes(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -362,6 +367,7 @@ def _game(event: Event, first: str, second: str) -> Game:
     return next(game for game in games if {game.first.name, game.second.name} == names)
 
 
+@pytest.mark.long
 def test_a_correction_says_before_whose_prizes_it_changes(over: Event, ana: User) -> None:
     prize_awards.confirm(event_id=over.pk, actor=ana)
     game = _game(over, "Dora", "Emil")
@@ -400,6 +406,7 @@ def test_an_event_like_another_has_its_prizes(new_event: MakeEvent, ana: User, b
     assert other.prize_fund.currency == "EUR"
 
 
+@pytest.mark.long
 def test_the_sheet_has_the_awards_as_decimals(over: Event, ana: User) -> None:
     before = sheets.prizes(over).splitlines()
     assert before[1].endswith(",Cleo,overall,,,,1,180.00,EUR,,0")

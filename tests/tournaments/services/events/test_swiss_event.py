@@ -232,6 +232,7 @@ def _due_at_once() -> None:
     )
 
 
+@pytest.mark.long
 def test_an_event_that_cannot_be_paired_waits_with_the_reason(
     new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
 ) -> None:
@@ -312,6 +313,7 @@ def test_the_next_round_waits_for_the_people_it_wants(
     assert Seat.objects.filter(round__number=2, entry__player=ben.player).exists()
 
 
+@pytest.mark.long
 def test_no_round_waits_for_people_who_may_not_enter_any_more(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:

@@ -160,6 +160,7 @@ def test_a_fide_id_of_a_list_is_in_one_section(ana: User) -> None:
     assert not Section.objects.filter(event=alone).exists()
 
 
+@pytest.mark.long
 def test_a_moved_player_keeps_data_and_byes(ana: User) -> None:
     _, (a, b) = festival_of(ana, 3, 2)
     entry = _entry(a, "A 1")
@@ -243,6 +244,7 @@ def test_a_move_is_refused_with_its_reason(
         section_moves.move(event_id=a.pk, actor=ana, entry_id=_entry(a, "A 0").pk, section=slug)
 
 
+@pytest.mark.long
 def test_boards_of_a_section_follow_those_before(ana: User) -> None:
     _, (a, b, c) = festival_of(ana, 7, 6, 4)
     assert _publish(b) == [4, 5, 6]
@@ -250,6 +252,7 @@ def test_boards_of_a_section_follow_those_before(ana: User) -> None:
     assert _publish(c) == [7, 8]
 
 
+@pytest.mark.long
 def test_board_numbers_stay_when_a_player_leaves(ana: User) -> None:
     _, (a, b) = festival_of(ana, 4, 4)
     play_round(a)
@@ -260,6 +263,7 @@ def test_board_numbers_stay_when_a_player_leaves(ana: User) -> None:
     assert _publish(b) == [2, 3]
 
 
+@pytest.mark.long
 def test_each_section_can_count_its_boards_alone(ana: User) -> None:
     _, (a, b) = festival_of(ana, 4, 4, has_continuous_boards=False)
     assert _publish(a) == _publish(b) == [1, 2]

@@ -59,6 +59,7 @@ def _withdraw(rows: Rows) -> None:
     festival_prizes.withdraw(festival_id=rows.festival.pk, actor=rows.ana)
 
 
+@pytest.mark.long
 def test_equal_percentages_and_places_in_the_sections_share(rows: Rows) -> None:
     give_prize(rows.festival, 10_000)
     give_prize(rows.festival, 6_000)

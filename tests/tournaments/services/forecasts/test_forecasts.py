@@ -79,6 +79,7 @@ def _ask(event: Event) -> Forecast:
     return forecast
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format_", sorted(courses.FORMATS))
 @pytest.mark.part(0.3)
 def test_a_course_goes_on_as_the_event_does(format_: str, start: Callable[..., Event]) -> None:
@@ -86,6 +87,7 @@ def test_a_course_goes_on_as_the_event_does(format_: str, start: Callable[..., E
     _follow(start(2 if format_ == "match" else 6, format=format_, groups=2, qualifiers=2))
 
 
+@pytest.mark.long
 def test_a_course_of_mini_matches_goes_on_as_the_event_does(start: Callable[..., Event]) -> None:
     _follow(start(6, format="dutch", games_per_pairing=2))
 
@@ -106,6 +108,7 @@ def _follow(event: Event) -> None:
         assert not any(real.virtual_halves)
 
 
+@pytest.mark.long
 def test_virtual_points_of_an_accelerated_event_go_on_as_in_its_report(
     start: Callable[..., Event],
 ) -> None:
@@ -123,6 +126,7 @@ def test_virtual_points_of_an_accelerated_event_go_on_as_in_its_report(
     assert any(course.virtual_halves(1, 1))
 
 
+@pytest.mark.long
 def test_byes_prohibitions_and_departures_are_part_of_the_course(
     start: Callable[..., Event], people: list[User]
 ) -> None:
@@ -143,6 +147,7 @@ def test_byes_prohibitions_and_departures_are_part_of_the_course(
     assert len(forecast.chances) == 7
 
 
+@pytest.mark.long
 def test_the_same_question_is_asked_once_and_answered_by_one_worker(
     start: Callable[..., Event], few_events: None
 ) -> None:
@@ -167,6 +172,7 @@ def test_the_same_question_is_asked_once_and_answered_by_one_worker(
     assert list(kinds).count("forecast") == 1
 
 
+@pytest.mark.long
 def test_a_result_of_the_round_under_way_changes_nothing_and_the_end_of_the_round_does(
     start: Callable[..., Event],
 ) -> None:

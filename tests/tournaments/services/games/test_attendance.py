@@ -191,6 +191,7 @@ def test_before_both_have_moved_there_is_an_abort_and_no_claim(
     assert _code(game, ana.player) == "claim-first-moves"
 
 
+@pytest.mark.long
 def test_a_game_of_an_event_is_watched_and_not_claimed(
     clock: FrozenClock,
     ana: User,

@@ -130,6 +130,7 @@ def test_a_new_account_writes_to_three_players_an_hour_for_the_first_time(ana: U
     _write(ana, readers[3], "An answer")
 
 
+@pytest.mark.long
 def test_an_account_writes_to_twenty_players_an_hour_for_the_first_time(ana: User) -> None:
     author = _old(ana)
     for number, reader in enumerate(_players(21)):
@@ -252,6 +253,7 @@ def test_messages_are_removed_after_a_year_unless_reported(ana: User, ben: User)
     assert set(of_the_two.values_list("pk", flat=True)) == {reported.pk, young.pk}
 
 
+@pytest.mark.long
 def test_a_deleted_account_takes_its_messages_along(ana: User, ben: User) -> None:
     _write(ben, ana, "From Ben")
     _write(ana, ben, "From Ana")

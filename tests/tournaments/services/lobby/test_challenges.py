@@ -117,6 +117,7 @@ def test_nobody_challenges_himself_or_a_resting_bot_or_too_many(
     assert refused.value.code == "too-many-challenges"
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_nobody_is_reached_by_challenges_of_those_they_have_muted(ana: User, ben: User) -> None:
     before, of_ben = _challenge(ana, ben.player), pages.member(ben)
@@ -176,6 +177,7 @@ def test_a_bot_answers_an_offer_by_what_the_throne_says(against_bot: Game, ana: 
     assert is_over or against_bot.agreement_offered_by is None
 
 
+@pytest.mark.long
 def test_a_bot_that_cannot_be_started_keeps_nobody_waiting(
     against_bot: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +202,7 @@ def test_the_tick_wakes_a_reply_that_was_forgotten(
     assert woken == [against_bot.pk]
 
 
+@pytest.mark.long
 def test_the_tick_wakes_the_bot_for_an_offer_that_was_forgotten(
     against_bot: Game, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,6 +94,7 @@ def test_an_account_with_one_match_waits_behind_no_hundreds_of_another(
     assert late in [worker.play() for _ in range(4)]
 
 
+@pytest.mark.long
 def test_an_account_gains_nothing_by_many_events(
     ana: User, ben: User, new_event: Callable[..., Event], sent: list[int]
 ) -> None:
@@ -224,6 +225,7 @@ def test_a_match_is_played_for_its_author_where_no_event_asks_for_it(ana: User) 
     assert matches.schedule(players=(ours, other), **plan).requester is None
 
 
+@pytest.mark.long
 def test_in_a_ladder_a_match_is_its_authors(
     ana: User, ben: User, new_event: Callable[..., Event]
 ) -> None:

@@ -95,6 +95,7 @@ def test_at_most_two_exhibitions_are_played_at_once(schedule: Callable[..., Matc
     assert leases.claim(schedule().pk) is not None
 
 
+@pytest.mark.long
 @pytest.mark.engine
 def test_an_exhibition_begins_again_for_who_watches_with_sides_exchanged(
     schedule: Callable[..., Match],

@@ -52,6 +52,7 @@ def _run_all() -> None:
         webhook_server.run()
 
 
+@pytest.mark.long
 def test_an_event_is_told_from_the_first_entry_to_a_correction_after_its_end(
     receiver: Receiver, event: Event, enter: EnterAll, people: list[Player], ben: User, ana: User
 ) -> None:
@@ -77,6 +78,7 @@ def test_an_event_is_told_from_the_first_entry_to_a_correction_after_its_end(
     assert len(receiver.messages) == before
 
 
+@pytest.mark.long
 def test_chosen_topics_alone_arrive_and_news_before_the_webhook_do_not(
     receiver: Receiver, event: Event, enter: EnterAll, people: list[Player], ben: User, ana: User
 ) -> None:

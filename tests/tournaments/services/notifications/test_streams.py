@@ -139,6 +139,7 @@ def test_a_lost_wake_up_is_healed_by_the_next(
         assert [listener.next()[1]["n"] for _ in range(2)] == [1, 2]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_who_may_not_listen_is_refused(erasable: None, game: Game, ana: User, site: str) -> None:
     for query, status in [

@@ -92,6 +92,7 @@ def test_a_receiver_says_when_to_come_again(
     assert len(receiver.messages) == 2
 
 
+@pytest.mark.long
 def test_a_message_is_given_up_after_a_day_and_an_address_after_three(
     receiver: Receiver, ana: User, clock: FrozenClock
 ) -> None:
@@ -267,6 +268,7 @@ def test_deliveries_are_removed_after_two_weeks(
     assert retention.prune(clock.now) == {"webhooks": 1}
 
 
+@pytest.mark.long
 @given(
     st.binary(max_size=50),
     st.text("abc_-", min_size=1, max_size=9),

@@ -55,6 +55,7 @@ def _as_role() -> Iterator[None]:
             cursor.execute("RESET ROLE; SET search_path = public")
 
 
+@pytest.mark.long
 @pytest.mark.engine
 @pytest.mark.usefixtures("role")
 def test_a_worker_with_the_role_checks_plays_and_replies(ana: User) -> None:

@@ -75,6 +75,7 @@ def rated_game(rows: Game, monkeypatch: pytest.MonkeyPatch) -> Game:
     return rows
 
 
+@pytest.mark.long
 def test_what_services_have_written_is_in_order(rated_game: Game) -> None:
     assert offences() == {}
     out = StringIO()
@@ -98,6 +99,7 @@ _OF_LEDGER = "UPDATE tournaments_ledgerentry SET {} WHERE game_id = {{game}} AND
 
 
 # The eight kinds of the attack on the ledger, of which a computation from the games alone misses six.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("check", "statement"),
     [

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.tournaments.pairing import corpus
 from tournaments.models import Event, Round, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
+
+pytestmark = pytest.mark.long
 
 
 def _places(event: Event) -> list[str]:

@@ -70,6 +70,7 @@ def _finished(game: Game, winner: games.Outcome) -> list[str]:
     raise AssertionError("no such line among forty")
 
 
+@pytest.mark.long
 def test_a_player_adds_the_moves_and_the_game_is_like_any_other(
     event: Event, game: Game, ben: User
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_player_adds_the_moves_and_the_game_is_like_any_other(
     assert [each for check in verification.verify(archive) for each in check.differences] == []
 
 
+@pytest.mark.long
 def test_a_whole_record_is_taken_with_its_end_by_the_rules(game: Game, ana: User) -> None:
     moves = _finished(game, games.Outcome.FIRST)
     text = games.Record(game.ruleset, game.setup, tuple(moves), games.Outcome.FIRST, "rules").text()
@@ -145,6 +147,7 @@ def test_a_record_of_other_rules_or_another_set_up_is_refused(game: Game, ana: U
     assert refused.value.code == "record-setup"
 
 
+@pytest.mark.long
 def test_only_the_players_and_the_staff_add_and_only_the_staff_replaces(
     event: Event, game: Game, ana: User, ben: User, people: list[Player]
 ) -> None:
@@ -170,6 +173,7 @@ def test_only_the_players_and_the_staff_add_and_only_the_staff_replaces(
     ]
 
 
+@pytest.mark.long
 def test_games_that_were_not_played_on_a_board_take_no_record(
     event: Event,
     next_round: Callable[[Event], Round],
@@ -186,6 +190,7 @@ def test_games_that_were_not_played_on_a_board_take_no_record(
         board_records.add(game_id=forfeit.pk, actor=ana, text="\n".join(_moves(forfeit, 1)))
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_the_database_lets_a_record_come_once_and_another_as_an_attempt(
     game: Game, ana: User
@@ -199,6 +204,7 @@ def test_the_database_lets_a_record_come_once_and_another_as_an_attempt(
     assert forfeit is not None
 
 
+@pytest.mark.long
 def test_the_page_offers_it_and_says_what_is_refused(
     game: Game, ben: User, people: list[Player]
 ) -> None:

@@ -42,6 +42,7 @@ def _points(event: Event) -> list[tuple[int | None, int]]:
     return [(row.entry.tpn, row.points_halves) for row in tables.event_table(event).rows]
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_an_accepted_claim_hands_over_the_entry_and_its_games(
     event: Event, ana: User, ben: User
@@ -110,6 +111,7 @@ def test_the_database_changes_the_players_of_a_game_by_an_accepted_claim_alone(
         games.update(**{side: ben.player})
 
 
+@pytest.mark.long
 def test_a_claim_is_made_and_answered_on_the_pages(event: Event, ana: User, ben: User) -> None:
     page = member(ben).get(event.get_absolute_url())
     assert "Is one of these you?" in text_of(page.content)

@@ -52,6 +52,7 @@ def test_an_earlier_event_with_valuable_draws_is_not_by_the_rules(board_event: M
     assert departures(event) == [Departure.POINTS]
 
 
+@pytest.mark.long
 def test_an_act_outside_the_rules_marks_every_page_and_the_report(
     board_event: MakeEvent, enter_listed: Enter, ana: User, client: Client
 ) -> None:
@@ -73,6 +74,7 @@ def test_an_act_outside_the_rules_marks_every_page_and_the_report(
     assert "### not by the rules of FIDE: full-point byes\n" in reports.trf_of(event)
 
 
+@pytest.mark.long
 def test_the_forms_of_byes_warn_of_full_points(
     board_event: MakeEvent, enter_listed: Enter, ana: User
 ) -> None:
@@ -85,6 +87,7 @@ def test_the_forms_of_byes_warn_of_full_points(
         assert "FIDE deprecates full-point byes." in page
 
 
+@pytest.mark.long
 def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
     board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
 ) -> None:

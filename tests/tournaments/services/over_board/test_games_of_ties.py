@@ -164,6 +164,7 @@ def test_a_level_tie_has_no_line_after_its_extra_games(
     assert lines_of(event) == [("1.1", "draw"), ("1.2", "draw")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("result", "is_second"), [("draw", True), ("first", False)])
 def test_an_armageddon_line_decides_over_the_board(
     start: Callable[..., Event],
@@ -236,6 +237,7 @@ def test_exchanged_sides_keep_the_winner_of_each_game(
     assert tables.event_table(event).rows[0].entry == winner
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_first_cleared", [False, True])
 def test_the_results_of_a_tie_come_back_with_a_round_that_was_taken_back(
     start: Callable[..., Event], type_game: Type, ana: User, *, is_first_cleared: bool
@@ -252,6 +254,7 @@ def test_the_results_of_a_tie_come_back_with_a_round_that_was_taken_back(
     assert lines_of(event) == before
 
 
+@pytest.mark.long
 def test_files_and_archive_of_ties_over_the_board_agree_with_the_page(
     start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
 ) -> None:

@@ -120,6 +120,7 @@ def test_requested_byes_stay_and_the_pairing_of_the_system_is_compared(
     assert not event.rounds.exists()
 
 
+@pytest.mark.long
 def test_a_round_robin_paired_by_hand_checks_every_meeting_and_colour(
     board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
 ) -> None:
@@ -143,6 +144,7 @@ def test_a_round_robin_paired_by_hand_checks_every_meeting_and_colour(
     assert (list(faults.third_colours), list(faults.missing)) == ([], [])
 
 
+@pytest.mark.long
 def test_a_table_that_lets_two_meet_again_is_continued_by_hand(
     board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
 ) -> None:

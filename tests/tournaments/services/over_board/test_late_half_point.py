@@ -12,6 +12,8 @@ from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import entry_acts
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(("gives", "halves"), [(True, 1), (False, 0)])
 def test_a_late_entry_has_half_a_point_for_one_missed_round(

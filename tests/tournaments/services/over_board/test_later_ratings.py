@@ -123,6 +123,7 @@ def test_the_report_file_gives_the_same_values(event: Event, rate_from: Acting, 
     assert _values_of_the_file(text) == values(event)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_by_round", [False, True])
 def test_an_imported_report_keeps_the_later_ratings(
     event: Event, rate_from: Acting, ana: User, *, is_by_round: bool
@@ -226,6 +227,7 @@ def test_a_rating_holds_from_a_later_round_of_the_event(
         rate_from("Alba", from_round, elo)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("days", "is_long"), [(30, False), (31, True)], ids=["thirty", "thirty-one"]
 )

@@ -57,6 +57,7 @@ def _course(event: Event) -> Course:
     return course
 
 
+@pytest.mark.long
 @pytest.mark.part(0.3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("tie_breaks", ["WIN,BWG,SB", "BH/C1,BH,DE", "PS,WON,REP,ARO"])
@@ -125,6 +126,7 @@ def test_a_simulated_match_is_two_games_and_a_bye_counts_in_both(
                 assert record.second_halves + other.second_halves == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_worker_computes_the_forecast_of_a_page_and_the_api(
     start_matches: Callable[..., Event],

@@ -40,6 +40,7 @@ def _differences(event: Event) -> list[str]:
     return [each.name for each in verification.verify(archive) if each.differences]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("length", "games", "score"),
     [
@@ -87,6 +88,7 @@ def test_a_match_of_two_players_ends_when_one_cannot_be_caught(
     assert _differences(event) == []
 
 
+@pytest.mark.long
 def test_teams_meet_in_every_round_and_are_named_first_in_turn(
     board_event: MakeEvent, next_round: NextRound, close: Close, client: Client, ana: User
 ) -> None:

@@ -206,6 +206,7 @@ def test_an_account_and_rounds_are_joined_by_a_claim_alone(
             _merge(event, ana, *pair)
 
 
+@pytest.mark.long
 def test_the_page_offers_duplicates_and_merges_them(board_event: MakeEvent, ana: User) -> None:
     event, client = board_event(), member(ana)
     one, other = _enter(event, ana, ListedPlayer("Alba", 1800), ListedPlayer("alba", fide_id="7"))

@@ -95,6 +95,7 @@ def test_a_board_with_one_result_is_not_complete(match_event: Event, ana: User) 
         enter(1, 3)
 
 
+@pytest.mark.long
 def test_the_next_round_is_paired_by_points_of_games_with_a_match_as_a_round(
     match_event: Event,
     type_games: Callable[..., None],
@@ -119,6 +120,7 @@ def test_the_next_round_is_paired_by_points_of_games_with_a_match_as_a_round(
     assert {scores[top.first.player.name], scores[top.second.player.name]} == {3, 4}
 
 
+@pytest.mark.long
 def test_the_report_has_each_game_as_a_round_and_the_tie_breaks_of_the_page(
     match_event: Event,
     type_games: Callable[..., None],
@@ -156,6 +158,7 @@ def test_the_report_has_each_game_as_a_round_and_the_tie_breaks_of_the_page(
     assert trf.points_halves(report) == {row.entry.tpn: row.points_halves for row in table.rows}
 
 
+@pytest.mark.long
 def test_a_bye_counts_for_both_games(
     board_event: Callable[..., Event],
     enter_listed: Callable[..., None],
@@ -202,6 +205,7 @@ def test_a_correction_of_one_game_changes_its_points_alone(
     assert (points[pairing.first.player.name], points[pairing.second.player.name]) == (4, 0)
 
 
+@pytest.mark.long
 def test_the_archive_is_verified_and_the_sheets_have_both_games(
     match_event: Event,
     type_games: Callable[..., None],

@@ -100,6 +100,7 @@ def test_a_late_entry_without_a_rating_gets_the_last_number(
     assert event.rounds.get().renumbered == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("elo", "upto"), [(1955, 7), (1945, 6)], ids=["inside group A", "below group A"]
 )
@@ -116,6 +117,7 @@ def test_the_last_player_of_group_a_is_still_the_last_one_after_a_late_entry(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_a_player_with_a_bye_in_round_1_is_not_counted_in_group_a(
     ten: Callable[..., Event], play: Play, ana: User
 ) -> None:
@@ -140,6 +142,7 @@ def test_a_player_with_a_bye_in_round_1_is_not_counted_in_group_a(
     assert_confirmed(event)
 
 
+@pytest.mark.long
 def test_a_corrected_rating_leads_to_other_numbers(
     ten: Callable[..., Event], play: Play, ana: User
 ) -> None:
@@ -171,6 +174,7 @@ def test_equal_ratings_keep_their_order(ten: Callable[..., Event], play: Play, a
         renumbering.renumber(event_id=event.pk, actor=ana, reason="to be sure")
 
 
+@pytest.mark.long
 def test_numbers_are_fixed_when_round_4_is_published(
     ten: Callable[..., Event], play: Play, next_round: Callable[[Event], Round], ana: User
 ) -> None:
@@ -199,6 +203,7 @@ def test_the_reasons_of_an_earlier_round_name_the_players_of_its_boards(
     assert [page.context["why"] for page in after] == [page.context["why"] for page in before]
 
 
+@pytest.mark.long
 def test_a_correction_doubts_the_same_boards_after_a_late_entry(
     ten: Callable[..., Event], play: Play, ana: User
 ) -> None:
@@ -218,6 +223,7 @@ def test_a_correction_doubts_the_same_boards_after_a_late_entry(
     assert doubted() == before
 
 
+@pytest.mark.long
 def test_the_desk_warns_of_each_number_that_changes(
     ten: Callable[..., Event], play: Play, client: Client, ana: User
 ) -> None:

@@ -87,6 +87,7 @@ def test_an_expelled_player_has_no_place(
         assert member(ana).get(reverse(name, args=[event.slug])).status_code == 200
 
 
+@pytest.mark.long
 def test_a_shared_place_is_ordered_by_hand(level: Event, ana: User) -> None:
     assert [place for place, _ in _places(level)] == [1, 1, 1, 1]
     client, address = member(ana), reverse("event-standings", args=[level.slug])
@@ -110,6 +111,7 @@ def test_a_shared_place_is_ordered_by_hand(level: Event, ana: User) -> None:
     assert [place for place, _ in _places(level)] == [1, 1, 1, 1]
 
 
+@pytest.mark.long
 def test_the_latest_of_several_orders_is_undone_first(level: Event, ana: User) -> None:
     orders = [[3, 1, 4, 2], [1, 2, 3, 4], [3, 1, 4, 2]]
     for order in orders:
@@ -125,6 +127,7 @@ def test_the_latest_of_several_orders_is_undone_first(level: Event, ana: User) -
         assert level.tie_orders == ([before] if before else [])
 
 
+@pytest.mark.long
 def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, ana: User) -> None:
     tie_orders.order_tie(event_id=level.pk, actor=ana, order=[3, 1, 4, 2], reason="a play-off")
     game = Game.objects.filter(pairing__event=level).earliest("pk")
@@ -138,6 +141,7 @@ def test_an_order_holds_as_long_as_exactly_these_players_are_tied(level: Event, 
     assert with_order == _places(level)
 
 
+@pytest.mark.long
 def test_an_archive_whose_order_names_a_player_twice_has_no_order(level: Event) -> None:
     archive = archive_file.unpacked(event_archive.of_event(level))
     archive = replace(archive, event=replace(archive.event, tie_orders=((1, 1, 2, 3, 4),)))
@@ -152,6 +156,7 @@ def test_other_players_than_those_of_a_shared_place_are_refused(
         tie_orders.order_tie(event_id=level.pk, actor=ana, order=order, reason="a play-off")
 
 
+@pytest.mark.long
 def test_places_that_points_do_not_decide_are_not_ordered(
     board_event: Callable[..., Event],
     enter_listed: Callable[..., None],

@@ -85,6 +85,7 @@ def test_the_report_file_says_adjourned(
     assert trf.points_conflict(report) == ""
 
 
+@pytest.mark.long
 def test_the_event_ends_with_the_last_postponed_result(
     event: Event, ana: User, close: Callable[[Event], Round], next_round: Callable[[Event], Round]
 ) -> None:
@@ -111,6 +112,7 @@ def test_the_event_ends_with_the_last_postponed_result(
     assert [(check.name, list(check.differences)) for check in answers if check.differences] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("result", "words"),
     [("second", "0-1"), ("first-forfeit", "+ -"), ("draw", "")],
@@ -149,6 +151,7 @@ def test_a_result_before_the_end_of_its_round_is_no_adjournment(
     assert "Adjournment" not in reports.trf_of(event)
 
 
+@pytest.mark.long
 def test_the_page_asks_before_a_round_closes_with_adjourned_games(event: Event, ana: User) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)
@@ -207,6 +210,7 @@ def test_a_tie_of_a_knock_out_cannot_wait(
         postpone(event, ana)
 
 
+@pytest.mark.long
 def test_the_page_of_results_has_postponed_games(
     event: Event, ana: User, close: Callable[[Event], Round]
 ) -> None:

@@ -71,6 +71,7 @@ def results_of(text: str) -> dict[int, list[str]]:
     return {p.id: [each.code.value for each in p.results if each] for p in report.players}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("result", "letters"),
     [
@@ -117,6 +118,7 @@ def test_the_rating_report_keeps_the_points_and_the_places(
     assert places == {tpn: place for tpn, _, place in before}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("report", [reports.full_trf_of, reports.trf_of])
 @pytest.mark.parametrize("result", ["second", "draw", "short-second", "both-lost"])
 def test_an_imported_report_keeps_both_results(
@@ -188,6 +190,7 @@ def test_the_page_of_the_game_offers_and_shows_it(event: Event, game: Game, ana:
     assert "In the rating report: second player won" in text_of(client.get(address).content)
 
 
+@pytest.mark.long
 def test_the_archive_has_it_and_refuses_an_unknown_one(event: Event, game: Game, ana: User) -> None:
     rate_as(game, ana, "second")
     archive = event_archive.archive_of(event)
@@ -232,6 +235,7 @@ def test_reports_of_teams_and_of_ties_have_no_such_results(
         rate_as(game, ana, "draw")
 
 
+@pytest.mark.long
 def test_each_game_of_a_mini_match_has_its_own(
     board_event: Callable[..., Event],
     enter_listed: Callable[..., None],

@@ -310,6 +310,7 @@ def test_another_rating_of_the_event_leaves_the_official_one(
     assert archived.official_list == rating_list.dated_name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tells", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_the_desk_tells_of_a_later_list_with_other_ratings(
     event: Event, ana: User, rating_list: RatingList, tells: bool

@@ -466,6 +466,7 @@ def test_a_chosen_player_fills_in_the_form(event: Event, ana: User) -> None:
     assert client.get(address, {"rated": 10**17}).status_code == 200
 
 
+@pytest.mark.long
 def test_the_look_up_has_the_ratings_of_all_lists(event: Event, ana: User) -> None:
     _store(b"Name;Fide_No;Rtg_Int\nCarlsen, Magnus;1503014;2888\n", "Blitz")
     address = reverse("event-entries", args=[event.slug])

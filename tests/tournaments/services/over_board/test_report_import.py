@@ -34,6 +34,7 @@ def _import(organiser: User, text: str, *, goes_on: bool = True) -> Event:
     return report_import.import_report(organiser=organiser, text=text, choice=choice)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.part(0.3)
 def test_the_next_round_is_the_one_of_the_file(case: corpus.Case, ana: User) -> None:
@@ -49,6 +50,7 @@ def test_the_next_round_is_the_one_of_the_file(case: corpus.Case, ana: User) -> 
     assert set(boards) == set(case.boards)
 
 
+@pytest.mark.long
 def test_the_report_of_an_import_tells_the_same_rounds(ana: User) -> None:
     case = next(case for case in CASES if "forfeit" in case.tags)
     event = _import(ana, case.trf)
@@ -179,6 +181,7 @@ def test_an_import_keeps_the_data_of_players(ana: User) -> None:
     assert foreign_reports.read(exported).players == foreign_reports.read(text).players
 
 
+@pytest.mark.long
 def test_public_files_have_no_birth_dates(ana: User) -> None:
     lines = _with_head().splitlines(keepends=True)
     others = [line for line in lines if not line.startswith(("001    1", "001    2"))]

@@ -17,6 +17,8 @@ from tournaments.queries.results import reports
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
 
+pytestmark = pytest.mark.long
+
 # As arbiters' programs write it: dates in words, forfeits without colours, blank rounds, older titles.
 OLDER = """\
 012 Open de Verano

@@ -166,6 +166,7 @@ def test_only_the_staff_types_results(open_event: Event, ben: User) -> None:
         results.close_round(event_id=open_event.pk, actor=ben, round_number=1)
 
 
+@pytest.mark.long
 def test_the_event_goes_on_to_its_end(
     board_event: MakeEvent,
     enter_listed: Enter,
@@ -290,6 +291,7 @@ def test_changed_rounds_and_tie_breaks_are_named_in_the_report(
     assert report.count("Configuration") == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", ["draw", "double-forfeit"])
 def test_the_arbiter_says_who_goes_through_a_level_tie(
     board_event: MakeEvent,
@@ -334,6 +336,7 @@ def test_the_arbiter_says_who_goes_through_a_level_tie(
     assert not any(check.differences for check in verification.verify(archive))
 
 
+@pytest.mark.long
 def test_the_arbiter_may_let_neither_of_two_absent_players_through(
     board_event: MakeEvent,
     enter_listed: Enter,
@@ -378,6 +381,7 @@ def test_the_arbiter_may_let_neither_of_two_absent_players_through(
     assert not any(check.differences for check in verification.verify(archive))
 
 
+@pytest.mark.long
 def test_a_correction_to_a_draw_asks_again_who_goes_through(
     board_event: MakeEvent,
     enter_listed: Enter,

@@ -71,12 +71,14 @@ def _comments(event: Event) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_imported_rounds_by_the_rules_stay_in_fide_mode(ana: User) -> None:
     event = _import(ana, _report())
     assert departures(event) == []
     assert _comments(event) == []
 
 
+@pytest.mark.long
 def test_imported_rounds_that_break_the_rules_are_named_and_leave_fide_mode(ana: User) -> None:
     event = _import(ana, _with_other_colours(_report(), 2))
     assert Departure.OTHER_PAIRINGS in departures(event)
@@ -87,6 +89,7 @@ def test_imported_rounds_that_break_the_rules_are_named_and_leave_fide_mode(ana:
     )
 
 
+@pytest.mark.long
 def test_the_preview_and_the_import_warn_of_them(ana: User) -> None:
     client = member(ana)
     text = trf.write(_with_other_colours(_report(), 2))
@@ -100,6 +103,7 @@ def test_the_preview_and_the_import_warn_of_them(ana: User) -> None:
     assert "not by FIDE's rules" in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limit", ["MOST_PLAYERS", "_MOST_S"])
 def test_rounds_beyond_the_limits_are_not_compared(
     ana: User, limit: str, monkeypatch: pytest.MonkeyPatch
@@ -134,6 +138,7 @@ def test_a_round_robin_is_compared_with_the_berger_table(exchanges_rounds: bool)
     assert list(rule_comparison.of_report(other).differing) == [2]
 
 
+@pytest.mark.long
 def test_a_round_that_becomes_the_last_one_is_compared_again(ana: User) -> None:
     event = _import(ana, _report())
     client = member(ana)
@@ -157,6 +162,7 @@ def test_a_round_that_is_the_last_one_of_neither_number_stays(ana: User) -> None
     assert departures(event) == []
 
 
+@pytest.mark.long
 def test_a_draft_that_would_be_paired_otherwise_is_discarded_first(ana: User) -> None:
     event = _import(ana, _report(rounds_played=4))
     draft = rounds.draft_round(event_id=event.pk, actor=ana)

@@ -133,6 +133,7 @@ def test_later_rounds_are_paired_with_the_deduction_and_verify(
     assert opponents <= losers
 
 
+@pytest.mark.long
 def test_the_archive_verifies_with_a_deduction_that_was_lifted_later(
     event: Event,
     ana: User,
@@ -233,6 +234,7 @@ def test_points_are_deducted_only_where_they_rank(
     _give(event, ana, entry, "warning")
 
 
+@pytest.mark.long
 def test_teams_lose_match_points_and_the_next_round_counts_it(
     board_event: MakeEvent,
     next_round: Callable[[Event], Round],
@@ -263,6 +265,7 @@ def test_teams_lose_match_points_and_the_next_round_counts_it(
         _give(event, ana, member)
 
 
+@pytest.mark.long
 def test_a_player_with_a_penalty_is_not_deleted_after_the_round_was_unpublished(
     board_event: MakeEvent,
     enter_listed: Callable[..., None],

@@ -55,6 +55,7 @@ def play(event: Event, round_: Round, ana: User, close: Callable[[Event], Round]
     close(event)
 
 
+@pytest.mark.long
 def test_all_players_meet_and_the_teams_rank_by_their_points(
     match: Event,
     next_round: Callable[[Event], Round],
@@ -92,6 +93,7 @@ def test_all_players_meet_and_the_teams_rank_by_their_points(
     assert "round 2 of the table for 3 boards" in board
 
 
+@pytest.mark.long
 def test_the_place_of_a_player_who_leaves_stays_empty(
     match: Event,
     next_round: Callable[[Event], Round],

@@ -15,6 +15,8 @@ from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players
 
+pytestmark = pytest.mark.long
+
 NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 

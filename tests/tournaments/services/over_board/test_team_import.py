@@ -186,6 +186,7 @@ def _row(row: EventRow) -> tuple[object, ...]:
     return row.entry.player.name, row.rank, row.points_halves, row.wins, tuple(row.values)
 
 
+@pytest.mark.long
 def test_the_team_named_first_can_have_the_first_ply_at_all_boards(
     played_event: Callable[..., Event],
 ) -> None:
@@ -245,6 +246,7 @@ LEAGUE = trf.Report(
 )
 
 
+@pytest.mark.long
 def test_a_file_without_colours_of_boards_has_the_usual_ones(ana: User) -> None:
     text = trf.write(LEAGUE)
     foreign = foreign_reports.read(text)
@@ -300,6 +302,7 @@ def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
     assert foreign.rounds[2].byes == dict.fromkeys((1, 2, 3), Seat.Kind.ZERO_BYE)
 
 
+@pytest.mark.long
 def test_members_share_the_bye_of_their_team(ana: User) -> None:
     """Record `240` alone tells the game points of a half-point bye."""
     players = [p._replace(results=(*p.results, trf.Result(Z))) for p in LEAGUE.players[2:]]

@@ -87,6 +87,7 @@ def test_a_player_without_a_team_is_refused_with_the_name_of_the_column(
         listed_players.enter_all(event_id=team_event().pk, actor=ana, players=rows)
 
 
+@pytest.mark.long
 def test_teams_are_numbered_by_the_average_of_their_boards(
     team_event: Callable[..., Event], next_round: Callable[[Event], Round]
 ) -> None:
@@ -102,6 +103,7 @@ def test_teams_are_numbered_by_the_average_of_their_boards(
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("ratings", "number"),
     [((1970, 1700), 3), ((2400, 2300), 1), ((1970,), 6)],
@@ -130,6 +132,7 @@ def test_a_late_team_gets_the_number_that_its_boards_ask_for(
         assert round_verification.verify(round_).is_confirmed, round_
 
 
+@pytest.mark.long
 def test_a_team_that_is_paired_keeps_its_number(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -207,6 +210,7 @@ def test_pages_and_report_file_have_one_table(
         ]
 
 
+@pytest.mark.long
 def test_another_program_pairs_the_next_round_from_the_file(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -228,6 +232,7 @@ def test_another_program_pairs_the_next_round_from_the_file(
     assert pairs == [(board.first, board.second) for board in solution.boards]
 
 
+@pytest.mark.long
 def test_a_match_is_won_by_game_points(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -254,6 +259,7 @@ def test_a_match_is_won_by_game_points(
     assert (other.score_halves, other.game_halves) == (0, 1)
 
 
+@pytest.mark.long
 def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -279,6 +285,7 @@ def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(
     assert (row.first, row.entered_result) == (None, "second-forfeit")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("places", "code"),
     [((1, 0), "line-up-order"), ((0, 0), "line-up-bad"), ((0,), "line-up-bad")],
@@ -304,6 +311,7 @@ def test_a_line_up_follows_the_rules(
     assert refusal.value.code == code
 
 
+@pytest.mark.long
 def test_a_player_of_another_team_cannot_sit_at_a_board(
     team_event: Callable[..., Event], next_round: Callable[[Event], Round], ana: User
 ) -> None:
@@ -354,6 +362,7 @@ def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
         )
 
 
+@pytest.mark.long
 def test_a_level_match_of_a_swiss_lets_no_team_advance(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -412,6 +421,7 @@ def test_the_archive_computes_the_event_again(
     assert [check.name for check in verification.verify(broken) if check.differences] == ["games"]
 
 
+@pytest.mark.long
 def test_a_correction_at_a_board_moves_the_match(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -445,6 +455,7 @@ def test_a_correction_at_a_board_moves_the_match(
     assert histories.of_event(event)[pairing.second_id][1].score_halves == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("first_board", "second_board", "winner"),
     [
@@ -498,6 +509,7 @@ def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
     assert [check.name for check in answers if check.differences] == []
 
 
+@pytest.mark.long
 def test_the_document_of_the_event_names_the_players_of_each_board(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],
@@ -535,6 +547,7 @@ def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], a
     )
 
 
+@pytest.mark.long
 def test_a_team_wins_by_forfeit_against_one_that_loses_every_board(
     team_event: Callable[..., Event],
     next_round: Callable[[Event], Round],

@@ -57,6 +57,7 @@ def test_every_result_has_its_two_sides() -> None:
     assert SIDES.keys() == set(Game.Result)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("result", "sign", "halves", "letters"), TABLE)
 def test_an_unusual_result_counts_in_standings_and_files(
     open_event: Event,

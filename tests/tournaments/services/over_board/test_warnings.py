@@ -109,6 +109,7 @@ def test_a_page_with_an_act_has_its_warning(code: str) -> None:
     assert any(f'"{act.code}"' in tag for tag in tags)
 
 
+@pytest.mark.long
 def test_a_draft_by_hand_in_which_players_wait_is_published_after_a_question(
     event: Event, ana: User
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_draft_by_hand_leaves_the_rules_when_it_is_published_and_differs(
     assert (departures(event), event.departures) == ([Departure.BY_HAND], {"BY_HAND": 1})
 
 
+@pytest.mark.long
 def test_a_draft_by_hand_that_equals_the_answer_of_the_system_stays_in_the_rules(
     event: Event, ana: User
 ) -> None:
@@ -216,6 +218,7 @@ def _bye(event: Event, actor: User, kind: str = "full") -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_undone", [True, False])
 def test_a_departure_stays_when_its_act_is_taken_back(
     event: Event, ana: User, play: Callable[[Event], None], is_undone: bool
@@ -263,6 +266,7 @@ def test_an_event_that_never_followed_the_rules_may_come_to_them_before_its_star
     assert (event.format, departures(event)) == ("dutch", [Departure.SYSTEM])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -331,6 +335,7 @@ def test_equal_ratings_exchange_their_numbers_without_a_question(event: Event, a
     assert event.entries.get(player__name="Bruno").listed_seed == 7
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("result", "asks"), [("draw", False), ("first", True)])
 def test_the_result_of_an_adjourned_game_that_is_no_draw_asks_once(
     event: Event,
@@ -356,6 +361,7 @@ def test_the_result_of_an_adjourned_game_that_is_no_draw_asks_once(
     assert Game.objects.get(pairing__board=1, pairing__event=event).result == result
 
 
+@pytest.mark.long
 def test_forbidden_pairs_after_round_1_leave_the_rules(
     event: Event, ana: User, play: Callable[[Event], None]
 ) -> None:
@@ -374,6 +380,7 @@ def test_forbidden_pairs_after_round_1_leave_the_rules(
     assert departures(event) == [Departure.LATE_PAIRS]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("played", "is_late"), [(2, False), (3, True)], ids=["last but one", "before it"]
 )
@@ -414,6 +421,7 @@ def test_an_undo_that_leaves_the_rules_asks_twice(
     assert game.result == "first"
 
 
+@pytest.mark.long
 def test_the_report_file_names_players_who_come_go_and_miss_rounds(
     event: Event,
     ana: User,

@@ -120,6 +120,7 @@ def test_a_worker_is_sent_for_every_ten_minutes(monkeypatch: pytest.MonkeyPatch)
     assert len(calls) == 2
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.usefixtures("stock")
 def test_a_search_ends_with_its_budget(monkeypatch: pytest.MonkeyPatch, bots: list[Player]) -> None:
@@ -148,6 +149,7 @@ def test_a_search_that_fails_is_not_repeated(
     assert PuzzleSearch.objects.get(family="morelli").last_game == game.pk
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.usefixtures("stock")
 def test_a_game_that_ended_late_is_searched_after_games_that_began_later(

@@ -161,6 +161,7 @@ def test_the_order_of_the_games_plays_no_part(bots: Sequence[Player]) -> None:
     assert centielo[bots[1].pk] == centielo[bots[3].pk]
 
 
+@pytest.mark.long
 def test_the_counts_are_read_by_one_query(bots: Sequence[Player]) -> None:
     for one in bots:
         for other in bots:

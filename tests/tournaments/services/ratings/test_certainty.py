@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from django.test import Client
 
 from tests.tournaments import pages
@@ -95,6 +96,7 @@ def test_ratings_of_bots_among_themselves_are_guesses_for_some_games(bots: list[
     assert rating(row) == str(row.elo)
 
 
+@pytest.mark.long
 def test_pages_mark_newcomers(
     ana: User,
     ben: User,

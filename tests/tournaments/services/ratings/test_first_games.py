@@ -57,6 +57,7 @@ def test_first_games_do_not_wait_for_each_other(games: list[Game]) -> None:
     assert LedgerEntry.objects.count() == 4
 
 
+@pytest.mark.long
 def test_a_recomputation_waits_for_first_games(games: list[Game]) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")

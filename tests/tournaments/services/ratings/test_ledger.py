@@ -77,6 +77,7 @@ def _standing() -> list[tuple[object, ...]]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.part(0.4)
 def test_a_correction_and_its_counter_correction_change_nothing(
@@ -100,6 +101,7 @@ def test_a_correction_and_its_counter_correction_change_nothing(
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.part(0.4)
 def test_a_correction_leads_where_the_right_result_would_have_led(
@@ -129,6 +131,7 @@ def test_a_correction_leads_where_the_right_result_would_have_led(
     assert after == twins
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_only_what_follows_from_the_result_is_entered_again(
     four: list[Player], arbiter: User
@@ -163,6 +166,7 @@ def test_a_result_changes_by_a_correction_and_not_otherwise(four: list[Player]) 
         Game.objects.filter(pk=game.pk).update(ending="time")
 
 
+@pytest.mark.long
 def test_who_may_correct_what(
     four: list[Player], ana: User, ben: User, new_event: MakeEvent, enter: EnterAll
 ) -> None:
@@ -194,6 +198,7 @@ def test_who_may_correct_what(
     assert AuditEntry.objects.get(action="correct").detail["after"] == "draw"
 
 
+@pytest.mark.long
 def test_a_draft_does_not_outlive_a_correction(
     four: list[Player], ana: User, new_event: MakeEvent, enter: EnterAll
 ) -> None:
@@ -230,6 +235,7 @@ def test_a_knock_out_that_has_gone_on_keeps_its_results(
         corrections.correct(game_id=early[0].pk, actor=ana, result="second", reason="late")
 
 
+@pytest.mark.long
 @pytest.mark.engines
 def test_what_was_tampered_with_is_found_and_mended(four: list[Player], arbiter: User) -> None:
     games = _random_games(four, random.Random(5), 8)
@@ -281,6 +287,7 @@ def test_a_new_edition_rates_new_games_only_and_old_rows_still_verify(
     assert not list(recompute.verify(game.pool))
 
 
+@pytest.mark.long
 def test_a_correction_is_told_on_the_page_of_the_game(
     four: list[Player], arbiter: User, client: Client
 ) -> None:

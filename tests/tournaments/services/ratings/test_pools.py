@@ -180,6 +180,7 @@ def _pool() -> Pool:
     return Pool.objects.get(kind="events")
 
 
+@pytest.mark.long
 def test_a_month_is_closed_when_the_next_begins(
     club: Callable[[date], list[Game]], calendar: _Calendar
 ) -> None:

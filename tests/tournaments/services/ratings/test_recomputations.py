@@ -101,6 +101,7 @@ def test_a_pool_computed_again_in_steps_is_what_a_replay_says(
     assert LedgerEntry.objects.count() == before
 
 
+@pytest.mark.long
 def test_the_correction_stands_at_once_and_ratings_wait_for_the_worker(
     arbiter: User, four: list[Player]
 ) -> None:
@@ -118,6 +119,7 @@ def test_the_correction_stands_at_once_and_ratings_wait_for_the_worker(
     assert (done.games_done, done.games_total) == (10, 10)
 
 
+@pytest.mark.long
 def test_a_game_that_ends_meanwhile_is_entered_after_it_once(
     arbiter: User, four: list[Player]
 ) -> None:
@@ -136,6 +138,7 @@ def test_a_game_that_ends_meanwhile_is_entered_after_it_once(
     assert faults() == []
 
 
+@pytest.mark.long
 def test_a_second_worker_leaves_the_first_alone_and_takes_over_when_it_is_silent(
     calendar: Calendar, arbiter: User, four: list[Player]
 ) -> None:
@@ -150,6 +153,7 @@ def test_a_second_worker_leaves_the_first_alone_and_takes_over_when_it_is_silent
     assert faults() == []
 
 
+@pytest.mark.long
 def test_rows_name_the_latest_correction_that_they_follow_from(
     arbiter: User, four: list[Player]
 ) -> None:
@@ -198,6 +202,7 @@ def test_pages_say_how_far_it_is(arbiter: User, four: list[Player], client: Clie
         assert "computed again" not in client.get(address).content.decode()
 
 
+@pytest.mark.long
 def test_a_lock_that_does_not_come_is_left_to_the_next_message(
     arbiter: User, four: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:

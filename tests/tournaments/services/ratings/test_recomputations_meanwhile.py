@@ -17,7 +17,7 @@ from tournaments.ratings.systems import RatedGame
 from tournaments.services.arbiter import corrections
 from tournaments.services.ratings import bulk, rating, recomputations, recompute, replay
 
-pytestmark = [pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
+pytestmark = [pytest.mark.long, pytest.mark.engines, pytest.mark.usefixtures("small_steps")]
 
 
 def _games(four: list[Player], count: int) -> list[Game]:

@@ -12,6 +12,7 @@ from tournaments.queries.ratings import stakes
 from tournaments.services.games import game_end
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("result", "name"), [("first", "win"), ("draw", "draw"), ("second", "loss")]
 )

@@ -107,6 +107,7 @@ def test_the_document_has_the_event_and_no_draft(played: Event, ana: User) -> No
     assert ranks == {row.entry.tpn: row.rank for row in tables.event_table(played).rows}
 
 
+@pytest.mark.long
 def test_a_withdrawn_opponent_of_a_round_robin_is_named(
     new_event: MakeEvent, enter: EnterAll, five: list[Player], ana: User
 ) -> None:

@@ -56,6 +56,7 @@ def _swiss(new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User)
     return event
 
 
+@pytest.mark.long
 def test_files_for_older_engines_have_no_line_that_bbp_pairings_refuses(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
 ) -> None:
@@ -92,6 +93,7 @@ def test_bbp_pairings_pairs_the_next_round_from_the_file(
     assert {pair for pair in pairs if 0 not in pair} == set(ours)
 
 
+@pytest.mark.long
 def test_the_older_dialect_gives_the_same_problem(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
 ) -> None:
@@ -110,6 +112,7 @@ def test_the_older_dialect_gives_the_same_problem(
     }
 
 
+@pytest.mark.long
 def test_points_of_the_event_are_in_the_older_dialect(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
 ) -> None:
@@ -119,6 +122,7 @@ def test_points_of_the_event_are_in_the_older_dialect(
     assert trf.read("\n".join(lines)).points == trf.read(reports.trf_of(event)).points
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("format_", "options"),
     [
@@ -166,6 +170,7 @@ def test_the_winner_of_a_league_leads_its_first_division(
     assert [row.entry.pk for row in rows[:3]] == [row.entry.pk for row in upper.rows]
 
 
+@pytest.mark.long
 def test_equals_of_a_group_share_the_rank_and_are_told_what_decided(
     new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User, client: Client
 ) -> None:
@@ -183,6 +188,7 @@ def test_equals_of_a_group_share_the_rank_and_are_told_what_decided(
     assert ranks == [1, 2, 3, 3, 3, 3]
 
 
+@pytest.mark.long
 def test_who_left_a_round_robin_after_half_loses_the_rest_by_forfeit(
     new_event: MakeEvent,
     enter: EnterAll,
@@ -260,6 +266,7 @@ def _as_on_the_page(event: Event, file: Path, capsys: pytest.CaptureFixture[str]
     assert {tpn: claimed[tpn or 0] for tpn in ours} == {tpn: own[0] for tpn, own in ours.items()}
 
 
+@pytest.mark.long
 def test_the_file_says_when_by_what_and_what_was_corrected(
     new_event: MakeEvent, enter: EnterAll, ana: User
 ) -> None:

@@ -47,6 +47,7 @@ def test_every_round_is_paired_again_from_the_report(
         assert answer.bye == round_.evidence["bye"]
 
 
+@pytest.mark.long
 def test_a_running_round_and_its_games_are_not_in_the_report(
     new_event: Callable[..., Event], enter: Callable[..., None], ana: User, ben: User
 ) -> None:

@@ -147,6 +147,7 @@ def with_prizes(event: Event, ana: User) -> Event:
     return event
 
 
+@pytest.mark.long
 def test_each_category_of_the_prizes_has_a_table(with_prizes: Event) -> None:
     event = with_prizes
     text = pages.text_of(Client().get(f"/events/{event.slug}/categories/").content)

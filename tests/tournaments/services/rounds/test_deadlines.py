@@ -69,6 +69,7 @@ def test_the_deadline_comes_some_days_after_the_start_of_the_games(
     assert event.rounds.get().deadline_at is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rule", "results"),
     [
@@ -130,6 +131,7 @@ def test_a_postponed_game_has_no_deadline(
     assert _notices("deadline-passed") == 0
 
 
+@pytest.mark.long
 def test_a_replay_after_the_deadline_has_none(
     event_of: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
@@ -162,6 +164,7 @@ def test_the_organiser_moves_a_deadline_that_then_applies_once(
     assert event.audit.filter(action="deadline").count() == 1
 
 
+@pytest.mark.long
 def test_a_deadline_that_has_passed_applies_again_to_games_that_wait_for_the_arbiter(
     event_of: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:

@@ -116,6 +116,7 @@ def test_what_is_no_place_is_named(draft: Event, ana: User) -> None:
         edits.swap(event_id=draft.pk, actor=ana, tpn=1, other=1)
 
 
+@pytest.mark.long
 def test_the_page_asks_before_it_changes(draft: Event, ana: User) -> None:
     (a, b), other = _boards(draft)
     client = pages.member(ana)
@@ -130,6 +131,7 @@ def test_the_page_asks_before_it_changes(draft: Event, ana: User) -> None:
     assert _boards(draft) == [(other[1], b), (other[0], a)]
 
 
+@pytest.mark.long
 def test_the_log_has_the_words_of_each_edit_once_the_round_is_published(
     draft: Event, ana: User
 ) -> None:
@@ -173,6 +175,7 @@ def _pairs(event: Event, round_: Round) -> list[tuple[int, int | None]]:
     return [(pairing.first.tpn or 0, pairing.second.tpn) for pairing in pairings]
 
 
+@pytest.mark.long
 def test_no_player_gets_a_second_pairing_bye_by_hand(draft: Event, ana: User) -> None:
     first = _bye(draft)
     publication.publish_round(event_id=draft.pk, actor=ana)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tournaments.models import Event, Game, Player, Round, User
 from tournaments.queries.results import tables
 from tournaments.services.arbiter import results
 from tournaments.services.games import play
 from tournaments.services.notifications import news
 from tournaments.services.rounds import lifecycle
+
+pytestmark = pytest.mark.long
 
 
 def test_a_game_that_is_still_played_may_outlast_its_round(

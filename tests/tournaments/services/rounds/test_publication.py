@@ -56,6 +56,7 @@ def test_by_button_the_games_begin_when_the_organiser_starts_them(
         publication.start_round(event_id=event.pk, actor=ana)
 
 
+@pytest.mark.long
 def test_the_start_of_a_round_takes_no_more_queries_for_more_boards(
     new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
 ) -> None:
@@ -138,6 +139,7 @@ def test_where_neither_has_come_both_forfeit_and_are_withdrawn(
     assert event.entries.active().count() == 0
 
 
+@pytest.mark.long
 def test_a_player_who_looks_at_the_board_is_there(draft: Callable[..., Event], ana: User) -> None:
     event = draft(grace_s=600)
     publication.publish_round(event_id=event.pk, actor=ana)

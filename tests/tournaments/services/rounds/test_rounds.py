@@ -95,6 +95,7 @@ def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
     assert (running.is_draft_requested, running.pairing_until) == (False, None)
 
 
+@pytest.mark.long
 def test_set_ups_were_committed_to_before_the_event(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -117,6 +118,7 @@ def test_set_ups_were_committed_to_before_the_event(
         )
 
 
+@pytest.mark.long
 def test_a_swiss_round_keeps_the_file_it_was_paired_from(running: Event, client: Client) -> None:
     draft = rounds.draft_round(event_id=running.pk)
     url = f"/events/{running.slug}/pairings/1/"
@@ -133,6 +135,7 @@ def test_a_swiss_round_keeps_the_file_it_was_paired_from(running: Event, client:
     assert draft.setup_seed in page
 
 
+@pytest.mark.long
 def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client: Client) -> None:
     draft = rounds.draft_round(event_id=running.pk)
     board = draft.pairings.get(board=1)
@@ -150,6 +153,7 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client:
     assert "The new pairings differ" in page
 
 
+@pytest.mark.long
 def test_a_table_keeps_its_problem_as_json(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
 ) -> None:
@@ -163,6 +167,7 @@ def test_a_table_keeps_its_problem_as_json(
     assert len(problem["answer"]["boards"]) == 2
 
 
+@pytest.mark.long
 def test_players_kept_apart_do_not_meet(
     running: Event, bots: list[Player], ana: User, ben: User
 ) -> None:
@@ -243,6 +248,7 @@ def all_had_full_byes(
     return before_round_2
 
 
+@pytest.mark.long
 def test_a_full_point_bye_bars_no_pairing_allocated_bye_in_the_edition_of_2017(
     all_had_full_byes: Callable[[str], Event],
 ) -> None:
@@ -252,6 +258,7 @@ def test_a_full_point_bye_bars_no_pairing_allocated_bye_in_the_edition_of_2017(
     assert [seat.entry.tpn for seat in draft.seats.filter(kind=Seat.Kind.PAIRING_BYE)] == [3]
 
 
+@pytest.mark.long
 def test_a_full_point_bye_bars_the_pairing_allocated_bye_today(
     all_had_full_byes: Callable[[str], Event],
 ) -> None:
@@ -261,6 +268,7 @@ def test_a_full_point_bye_bars_the_pairing_allocated_bye_today(
         rounds.draft_round(event_id=event.pk)
 
 
+@pytest.mark.long
 def test_other_points_count_in_the_pairing_and_the_standings(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -280,6 +288,7 @@ def test_other_points_count_in_the_pairing_and_the_standings(
     assert {row.wins for row in rows} == {0}
 
 
+@pytest.mark.long
 def test_the_upper_half_of_an_accelerated_event_starts_with_virtual_points(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -310,6 +319,7 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
     assert len(append_only) == {"sqlite": 29, "postgresql": 17}[connection.vendor]
 
 
+@pytest.mark.long
 def test_a_seat_names_the_opponent_who_has_left(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:

@@ -330,6 +330,7 @@ def test_an_event_with_a_player_has_its_bots_after_a_pause_and_a_deletion(
     assert (event.state, event.entries.active().count()) == (Event.State.RUNNING, 4)
 
 
+@pytest.mark.long
 def test_a_change_of_the_field_applies_to_events_without_players(
     clock: FrozenClock, admin: User, levels: list[Player]
 ) -> None:

@@ -73,6 +73,7 @@ def test_there_is_one_for_every_pool_of_bots(db: None) -> None:
     assert Pool.objects.filter(time_class="rapid").count() == len(offers) / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["/events/", "{event}"])
 def test_a_page_says_when_the_next_ladder_begins_and_not_that_this_one_ends(
     house: list[Player], ana: User, address: str
@@ -83,6 +84,7 @@ def test_a_page_says_when_the_next_ladder_begins_and_not_that_this_one_ends(
     assert "Until" not in page
 
 
+@pytest.mark.long
 def test_the_first_bot_makes_the_ladder_and_plays_the_house(house: list[Player], ana: User) -> None:
     nilo = _bot(ana)
     event = _enter(nilo, ana)
@@ -99,6 +101,7 @@ def test_the_first_bot_makes_the_ladder_and_plays_the_house(house: list[Player],
     assert all(nilo in {game.first, game.second} for game in games)
 
 
+@pytest.mark.long
 def test_without_the_house_it_begins_with_its_second_bot(ana: User, ben: User) -> None:
     event = _enter(_bot(ana), ana)
     assert event.state == Event.State.REGISTRATION
@@ -119,6 +122,7 @@ def test_who_may_not_enter_makes_no_ladder(house: list[Player], ana: User, ben: 
     assert not Event.objects.exists()
 
 
+@pytest.mark.long
 def test_there_is_one_open_ladder_in_a_pool(house: list[Player], ana: User) -> None:
     event = _enter(_bot(ana), ana)
     event.pk, event.slug = None, "again"
@@ -126,6 +130,7 @@ def test_there_is_one_open_ladder_in_a_pool(house: list[Player], ana: User) -> N
         event.save(force_insert=True)
 
 
+@pytest.mark.long
 def test_a_bot_in_placement_is_paired_at_once_and_rests_afterwards(
     house: list[Player], ana: User
 ) -> None:
@@ -196,6 +201,7 @@ def test_a_ladder_that_everybody_has_left_waits_for_the_next_bot(
     assert _enter(nilo, ana) == _ladder()
 
 
+@pytest.mark.long
 def test_the_tick_starts_a_ladder_whose_process_was_lost(
     house: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -208,6 +214,7 @@ def test_the_tick_starts_a_ladder_whose_process_was_lost(
     assert event.state == Event.State.RUNNING
 
 
+@pytest.mark.long
 def test_a_remote_bot_climbs_among_those_of_the_box(house: list[Player], ana: User) -> None:
     remote = remote_players.bot(ana, "Remota")
     pool = "morlox-small-blitz-remote"
@@ -220,6 +227,7 @@ def test_a_remote_bot_climbs_among_those_of_the_box(house: list[Player], ana: Us
     assert pool not in {each.offer.pool for each in standing_ladders.for_bot(remote)}
 
 
+@pytest.mark.long
 def test_a_remote_bot_that_was_away_is_looked_for_every_minute(
     house: list[Player], ana: User
 ) -> None:
@@ -238,6 +246,7 @@ def test_a_remote_bot_that_was_away_is_looked_for_every_minute(
     assert len(_ongoing(event)) == 1
 
 
+@pytest.mark.long
 def test_a_bot_is_offered_what_it_plays_and_has_not_entered(house: list[Player], ana: User) -> None:
     bot = Bot.objects.get(player=_bot(ana))
     Bot.objects.filter(pk=bot.pk).update(families=["morlox"])

@@ -96,6 +96,7 @@ def test_captains_set_line_ups_until_the_games_begin(event: Event, ana: User, be
     }
 
 
+@pytest.mark.long
 def test_a_match_counts_when_its_last_game_is_over(
     event: Event, ana: User, play_due: Callable[[Event], None], ben: User
 ) -> None:
@@ -114,6 +115,7 @@ def test_a_match_counts_when_its_last_game_is_over(
     assert [each.name for each in table.tie_breaks] == ["MPVGP", "EMGSB", "EDE"]
 
 
+@pytest.mark.long
 def test_a_round_ends_without_a_match_that_the_desk_postpones(
     event: Event, ana: User, ben: User, play_due: Callable[[Event], None]
 ) -> None:
@@ -139,6 +141,7 @@ def test_a_round_ends_without_a_match_that_the_desk_postpones(
     assert event.state == Event.State.FINISHED
 
 
+@pytest.mark.long
 def test_a_match_that_is_void_gives_no_points(event: Event, ana: User) -> None:
     _publish(event, ana)
     publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))

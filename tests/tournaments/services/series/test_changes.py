@@ -34,6 +34,7 @@ def _key(series: Series, name: str, number: int = 0) -> str:
     return sorted(each.key for each in people if each.name == name)[number]
 
 
+@pytest.mark.long
 def test_the_points_of_its_events_are_added(ana: User) -> None:
     series = series_of(
         ana, finished(ana, "May", "Al", "Bo", "Cy"), finished(ana, "June", "Bo", "Cy")
@@ -60,6 +61,7 @@ def test_a_running_event_is_provisional(ana: User) -> None:
     assert _totals(series) == {"Al": [0], "Bo": [0], "Cy": [0], "Di": [0]}
 
 
+@pytest.mark.long
 def test_an_account_and_a_bot_are_one_row(ana: User, ben: User) -> None:
     events = []
     for name in ("May", "June"):
@@ -71,6 +73,7 @@ def test_an_account_and_a_bot_are_one_row(ana: User, ben: User) -> None:
     assert set(tables.of(series).people) == {f"player:{ana.player.pk}", f"player:{ben.player.pk}"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("first", "second", "is_one"),
     [
@@ -144,6 +147,7 @@ def test_rows_with_results_in_one_event_cannot_be_joined(ana: User) -> None:
             act(series, "join", person=_key(series, "Al"), other=key)
 
 
+@pytest.mark.long
 def test_a_result_can_be_separated_and_joined_again(ana: User) -> None:
     events = [finished(ana, name, "Al", "Zoe") for name in ("May", "June")]
     series = series_of(ana, *events)
@@ -161,6 +165,7 @@ def test_only_an_entry_of_the_series_is_separated(ana: User, key: str) -> None:
         act(series, "separate", person=key)
 
 
+@pytest.mark.long
 def test_a_player_without_a_played_game_has_no_result(ana: User) -> None:
     event = finished(ana, "May", "Al", "Bo", "Cy")
     late = event.entries.get(player__name="Cy")
@@ -171,6 +176,7 @@ def test_a_player_without_a_played_game_has_no_result(ana: User) -> None:
     assert "Cy" not in _totals(series_of(ana, event))
 
 
+@pytest.mark.long
 def test_an_expelled_player_has_no_result(ana: User) -> None:
     event = finished(ana, "May", "Al", "Bo", "Cy")
     event.entries.filter(player__name="Al").update(
@@ -180,12 +186,14 @@ def test_an_expelled_player_has_no_result(ana: User) -> None:
     assert _totals(series_of(ana, event)) == {"Bo": [10], "Cy": [6]}
 
 
+@pytest.mark.long
 def test_percentages_use_the_games_of_a_player(ana: User) -> None:
     # Each of the three players misses one of the three rounds.
     series = series_of(ana, finished(ana, "May", "Al", "Bo", "Cy"), rules=Rules(Method.PERCENT))
     assert _totals(series) == {"Al": [100], "Bo": [50], "Cy": [0]}
 
 
+@pytest.mark.long
 def test_a_category_has_its_own_ranks(ana: User) -> None:
     listed = [
         ListedPlayer("Al"),

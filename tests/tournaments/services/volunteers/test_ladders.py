@@ -46,6 +46,7 @@ def volunteer(db: None) -> User:
     return players.sign_up(name="Eva", password="rayuela-1963")
 
 
+@pytest.mark.long
 def test_rated_results_are_taken_back_with_their_ratings(
     ladder: Event, modules: list[Player], volunteer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

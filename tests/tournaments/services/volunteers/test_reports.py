@@ -56,6 +56,7 @@ def _counted(worker: Worker, count: int) -> list[WorkerRun]:
     return runs
 
 
+@pytest.mark.long
 def test_a_result_without_a_check_counts_with_its_moves(
     checks_none: object, laptop: Worker, test: SprtTest
 ) -> None:
@@ -265,6 +266,7 @@ def test_an_answer_is_refused_after_the_site_has_claimed_the_match(laptop: Worke
     assert lease.held().exists(), "the run that was lost takes nothing from the site"
 
 
+@pytest.mark.long
 def test_a_repeated_report_is_one_report(checks_none: object, laptop: Worker) -> None:
     run = volunteers.leased(laptop)
     texts = volunteers.invented(run)
@@ -275,6 +277,7 @@ def test_a_repeated_report_is_one_report(checks_none: object, laptop: Worker) ->
         volunteers.report(run, volunteers.invented(run, 8))
 
 
+@pytest.mark.long
 def test_connected_workers_get_further_pairs(laptop: Worker, test: SprtTest) -> None:
     assert test.pairs.count() == 8
     volunteers.leased(laptop)

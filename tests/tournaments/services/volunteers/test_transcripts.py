@@ -13,7 +13,7 @@ from tournaments.models import User, Worker, WorkerRun
 from tournaments.queries.matches import volunteers as queries
 from tournaments.services import retention
 
-pytestmark = [pytest.mark.engines, pytest.mark.django_db]
+pytestmark = [pytest.mark.long, pytest.mark.engines, pytest.mark.django_db]
 State = WorkerRun.State
 _TEXT = "a transcript"
 

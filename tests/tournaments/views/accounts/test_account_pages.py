@@ -91,6 +91,7 @@ def _ends(client: Client) -> list[str]:
     return re.findall(r'action="(/account/sessions/\w+/end/)"', page)
 
 
+@pytest.mark.long
 def test_devices_are_listed_and_one_is_signed_out(ana: User, ben: User) -> None:
     here, phone = _device(_FIREFOX, "Ana"), _device(_PHONE, "Ana", "198.51.100.9")
     elsewhere, of_ben = _device(_FIREFOX, "Ana"), _device(_PHONE, "Ben")
@@ -195,6 +196,7 @@ def test_the_data_come_as_a_file_of_ones_own(ana: User, ben: User) -> None:
     assert document["preferences"]["appearance"] == "auto"
 
 
+@pytest.mark.long
 def test_the_account_is_deleted_with_the_password_only(ana: User, ben: User) -> None:
     client = pages.member(ana)
     game = pages.new_game(ana.player, ben.player)
@@ -223,6 +225,7 @@ def test_organisers_see_which_events_hold_them(ana: User, new_event: Callable[..
     assert (refused.status_code, User.objects.get(pk=ana.pk).is_active) == (422, True)
 
 
+@pytest.mark.long
 def test_the_password_cannot_be_guessed_on_any_of_the_pages(ana: User) -> None:
     client = pages.member(ana)
     for _ in range(5):

@@ -210,6 +210,7 @@ def _altered(draw: st.DrawFn) -> str:
     return text
 
 
+@pytest.mark.long
 @given(
     uri=st.composite(_altered)(),
     changes=st.just({})
@@ -307,6 +308,7 @@ def test_a_code_is_valid_for_a_minute(installation: Installation, clock: FrozenC
     assert installation.exchange(code).body["error"] == "invalid_grant"
 
 
+@pytest.mark.long
 def test_a_confidential_client_signs_in_with_its_secret(ana: User, ben: User) -> None:
     new = oauth_client.registered(ben, is_confidential=True)
     installation = Installation(new.application, pages.member(ana))
@@ -326,6 +328,7 @@ def test_a_confidential_client_signs_in_with_its_secret(ana: User, ben: User) ->
     assert installation.exchange(code, client_secret=renewed.secret).status == 200
 
 
+@pytest.mark.long
 def test_a_program_revokes_what_it_has(installation: Installation, ben: User) -> None:
     other = oauth_client.registered(ben, name="Other").application
     for kind in ("access_token", "refresh_token"):
@@ -378,6 +381,7 @@ def test_a_change_of_the_password_ends_what_applications_may_do(
     assert authorizations.installations(ana) == []
 
 
+@pytest.mark.long
 def test_the_end_of_either_account_ends_an_application(
     installation: Installation, ana: User, ben: User
 ) -> None:
@@ -401,6 +405,7 @@ def test_the_token_of_an_application_is_not_exchanged_for_one_of_the_account(
     assert (answer.status_code, answer.json()["code"]) == (422, "token-of-application")
 
 
+@pytest.mark.long
 def test_the_oldest_of_eleven_installations_ends(installation: Installation, ana: User) -> None:
     first = installation.tokens(scope="read")["access_token"]
     for _ in range(9):

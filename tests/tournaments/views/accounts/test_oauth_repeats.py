@@ -17,6 +17,7 @@ def installation(ana: User, ben: User) -> Installation:
     return Installation(oauth_client.registered(ben).application, pages.member(ana))
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")
 def test_tabs_that_refresh_at_one_moment_get_valid_tokens_each(installation: Installation) -> None:
@@ -27,6 +28,7 @@ def test_tabs_that_refresh_at_one_moment_get_valid_tokens_each(installation: Ins
     assert installation.refresh(bodies[-1]["refresh_token"]).status == 200
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")
 def test_a_code_that_is_exchanged_twice_at_one_moment_ends_the_permission(
@@ -39,6 +41,7 @@ def test_a_code_that_is_exchanged_twice_at_one_moment_ends_the_permission(
     assert [status(token) for token in tokens] == [401] * len(tokens)
 
 
+@pytest.mark.long
 def test_the_last_refresh_is_repeated_within_thirty_seconds(
     installation: Installation, clock: FrozenClock
 ) -> None:

@@ -210,6 +210,7 @@ def test_a_change_that_is_refused_changes_nothing(
     assert _can_sign_in(PASSWORD)
 
 
+@pytest.mark.long
 def test_the_old_password_cannot_be_guessed_from_within(ana: User) -> None:
     client = pages.member(ana)
     for n in range(10):
@@ -231,6 +232,7 @@ def test_who_guesses_is_stopped_even_with_the_right_password(ana: User) -> None:
     assert SESSION_KEY in client.session
 
 
+@pytest.mark.long
 def test_who_signs_in_often_is_not_stopped(ana: User) -> None:
     assert all(_can_sign_in(PASSWORD) for _ in range(12))
 

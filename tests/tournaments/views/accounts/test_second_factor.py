@@ -83,6 +83,7 @@ def test_it_is_asked_for_after_the_password_and_each_code_counts_once(
     assert not _is_in(other)
 
 
+@pytest.mark.long
 def test_a_wrong_code_is_refused_and_guesses_are_counted(ana: User, clock: list[float]) -> None:
     _turn_on(ana, clock)
     client = _sign_in()

@@ -71,17 +71,20 @@ def known(cheap_passwords: None, ana: User) -> Client:
     return _known()
 
 
+@pytest.mark.long
 def test_strangers_do_not_lock_the_owner_out_in_a_known_browser(known: Client) -> None:
     _exhaust()
     assert _try(known, PASSWORD) == 302
 
 
+@pytest.mark.long
 def test_ten_wrong_passwords_from_a_known_browser_stop_it_alone(known: Client) -> None:
     assert [_try(known, "wrong") for _ in range(11)] == [200] * 10 + [429]
     assert _try(known, PASSWORD) == 429
     assert _try(_browser(), PASSWORD) == 302
 
 
+@pytest.mark.long
 def test_a_copied_cookie_shares_the_count_of_its_browser(known: Client) -> None:
     thief = _browser("198.51.100.1")
     thief.cookies[settings.DEVICE_COOKIE_NAME] = known.cookies[settings.DEVICE_COOKIE_NAME].value
@@ -190,6 +193,7 @@ def test_a_recovery_code_and_a_wrong_code_are_events(ana: User) -> None:
     assert _kinds(ana) == ["code-wrong", "recovery-code", "sign-in-new"]
 
 
+@pytest.mark.long
 def test_wrong_passwords_on_the_page_of_the_second_factor_are_counted(ana: User) -> None:
     client = pages.member(ana)
     client.get(reverse("second-factor"))

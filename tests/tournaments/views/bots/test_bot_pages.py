@@ -80,6 +80,7 @@ def _address(name: str, bot: Bot, game: Game | None = None) -> str:
             return reverse(name, args=[bot.pk])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_version_is_shown_to_its_author_and_the_staff_alone(
     client: Client, ana: User, ben: User, staff: User, bot: Bot, game: Game, name: str
@@ -129,6 +130,7 @@ def test_what_does_not_exist_is_not_found(ana: User, name: str) -> None:
     assert ask(reverse(name, args=args)).status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["bot-enter", "bot-leave"])
 def test_only_the_author_takes_a_version_to_events(
     client: Client,
@@ -301,6 +303,7 @@ def test_a_refused_version_says_why_with_its_log_and_nothing_in_it_acts(ana: Use
     assert f'href="{reverse("bot-ladders")}"' not in page
 
 
+@pytest.mark.long
 def test_the_particulars_of_a_refusal_are_in_the_readers_language(ana: User) -> None:
     bot = uploads.line(ana)
     claim = checks.claim(bot.pk)
@@ -321,6 +324,7 @@ def test_the_particulars_of_a_refusal_are_in_the_readers_language(ana: User) -> 
     assert "there are several" not in page
 
 
+@pytest.mark.long
 def test_what_a_compiler_says_stays_as_it_is(ana: User) -> None:
     bot = uploads.line(ana)
     claim = checks.claim(bot.pk)

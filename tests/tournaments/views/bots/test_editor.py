@@ -152,6 +152,7 @@ def test_a_version_in_typescript_is_opened_as_that(ana: User) -> None:
     assert "sucrase" in page
 
 
+@pytest.mark.long
 def test_the_page_of_a_script_leads_to_the_editor(ana: User, script: Bot) -> None:
     python = uploads.line(ana, name="Nilo")
     member = pages.member(ana)

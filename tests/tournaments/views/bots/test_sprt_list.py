@@ -14,6 +14,8 @@ from tests.tournaments.sprt_pairs import open_pairs, plan, play_pair
 from tournaments.models import Player, SprtTest, User
 from tournaments.services import sprt_tests
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def tests(ana: User, bots: Sequence[Player]) -> list[SprtTest]:

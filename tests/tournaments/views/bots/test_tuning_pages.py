@@ -84,6 +84,7 @@ def test_the_form_contains_the_declared_options_and_one_opponent_can_be_chosen(
     assert "volunteer_priority" not in page
 
 
+@pytest.mark.long
 def test_a_tuning_is_started_by_the_form(
     client: Client, ana: User, nilo: Player, house: Player
 ) -> None:
@@ -95,6 +96,7 @@ def test_a_tuning_is_started_by_the_form(
     assert [each.name for each in row.parameters.all()] == ["Depth"]
 
 
+@pytest.mark.long
 def test_a_tuning_of_modules_is_started_under_fuel_for_volunteers(
     client: Client, ana: User
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_line_that_is_wrong_is_named_and_stays_in_the_form(
     assert f'value="{house.pk}" checked' in page
 
 
+@pytest.mark.long
 def test_the_page_has_the_values_their_courses_and_the_values_of_each_pair(
     client: Client, tuning: Gauntlet
 ) -> None:
@@ -143,6 +146,7 @@ def test_the_page_has_the_values_their_courses_and_the_values_of_each_pair(
     assert words in page
 
 
+@pytest.mark.long
 def test_the_page_takes_no_query_for_each_iteration(
     client: Client, tuning: Gauntlet, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -150,6 +154,7 @@ def test_the_page_takes_no_query_for_each_iteration(
         client.get(reverse("gauntlet-live", args=[tuning.pk]))
 
 
+@pytest.mark.long
 def test_only_its_author_has_the_button_that_stops_it(
     client: Client, ana: User, tuning: Gauntlet
 ) -> None:
@@ -163,6 +168,7 @@ def test_only_its_author_has_the_button_that_stops_it(
     assert tuning.state == Gauntlet.State.STOPPED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("query", "is_listed"),
     [

@@ -122,6 +122,7 @@ def test_what_has_changed_is_computed_anew(event: Event, sent: list[int]) -> Non
     assert json.loads(Client().get(address).content)["event"]["name"] == "Renamed"
 
 
+@pytest.mark.long
 def test_a_deleted_name_is_in_no_kept_table(event: Event, sent: list[int]) -> None:
     user = players.sign_up(name="Ana", password="rayuela-1963")
     event.entries.filter(tpn=5).update(player=Player.objects.get(user=user))
@@ -148,6 +149,7 @@ def test_without_a_worker_the_request_computes_by_itself(
     assert Client().get(address).status_code == 200
 
 
+@pytest.mark.long
 def test_whoever_asks_while_the_event_keeps_changing_gets_an_answer(
     event: Event, sent: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +299,7 @@ def test_a_value_of_nobody_is_not_sent_for(event: Event, sent: list[int]) -> Non
     assert Client().get(address, {"of": "9", "by": "PTS"}).status_code == 202
 
 
+@pytest.mark.long
 def test_only_so_many_explanations_of_an_event_are_sent_for(
     event: Event, sent: list[int], with_limits: None
 ) -> None:

@@ -95,6 +95,7 @@ def test_pages_show_the_next_events_and_lists_leave_them_out(event: Event, addre
     assert f'event-card" href="/events/{event.slug}/"' not in text
 
 
+@pytest.mark.long
 def test_players_see_the_next_events_after_a_game_and_spectators_do_not(
     event: Event, user: User
 ) -> None:
@@ -106,6 +107,7 @@ def test_players_see_the_next_events_after_a_game_and_spectators_do_not(
     assert "Next events" not in _text(Client(), game.get_absolute_url())
 
 
+@pytest.mark.long
 def test_next_events_show_a_new_event_and_the_own_entry_to_members(
     event: Event, user: User
 ) -> None:
@@ -192,6 +194,7 @@ def _podium(client: Client) -> str:
     return pages.text_of(page[page.index('class="podium"') :].partition("</ol>")[0].encode())
 
 
+@pytest.mark.long
 def test_past_events_show_the_first_three_with_their_scores(user: User) -> None:
     event = _finished(user, ["Ana", "Ben", "Cleo", "Dora"])
     table = tables.event_table(event).rows
@@ -204,6 +207,7 @@ def test_past_events_show_the_first_three_with_their_scores(user: User) -> None:
     assert "1½" in _podium(Client()), "a correction renews it"
 
 
+@pytest.mark.long
 def test_the_first_three_are_computed_once(
     user: User, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
@@ -234,6 +238,7 @@ def test_the_file_has_each_public_event_with_its_end(event: Event) -> None:
     assert lines.count("BEGIN:VEVENT") == 1
 
 
+@pytest.mark.long
 def test_a_usual_event_has_its_name_in_the_language_of_each_reader(event: Event) -> None:
     english = house.stored_name(house.DAILY_ARENA, event.ruleset)
     Event.objects.filter(pk=event.pk).update(name=english)
@@ -306,6 +311,7 @@ def test_buttons_pause_resume_and_delete_a_schedule(
     assert Schedule.objects.filter(paused_at__isnull=False).exists() == is_paused
 
 
+@pytest.mark.long
 def test_names_of_the_usual_schedules_and_of_their_events_are_in_the_readers_language(
     user: User, clock: FrozenClock
 ) -> None:

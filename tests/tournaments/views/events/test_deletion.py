@@ -32,6 +32,7 @@ def _delete(event: Event, actor: User, name: str = "Test") -> None:
     deletion.delete(event_id=event.pk, actor=actor, reason="a trial", name=name)
 
 
+@pytest.mark.long
 def test_a_deleted_event_is_found_by_its_organiser_only(
     drafted: Event, ana: User, ben: User, client: Client
 ) -> None:

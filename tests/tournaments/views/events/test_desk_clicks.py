@@ -39,6 +39,7 @@ def closed(complete: Event, ana: User) -> Event:
     return complete
 
 
+@pytest.mark.long
 def test_the_next_round_takes_two_clicks(complete: Event, ana: User) -> None:
     client = member(ana)
     page = client.get(_url("event-results", complete)).content.decode()
@@ -51,6 +52,7 @@ def test_the_next_round_takes_two_clicks(complete: Event, ana: User) -> None:
     assert states == [Round.State.CLOSED, Round.State.PUBLISHED]
 
 
+@pytest.mark.long
 def test_a_refused_draft_leaves_the_round_closed(complete: Event, ana: User) -> None:
     complete.entries.exclude(tpn=1).update(
         state=Entry.State.WITHDRAWN, left_round=2, withdrawn_at=database_time.now()
@@ -85,6 +87,7 @@ def test_the_header_of_the_results_closes_a_complete_round(started: Event, ana: 
     assert action in client.get(url).content.decode()
 
 
+@pytest.mark.long
 def test_an_old_result_is_corrected_in_three_clicks(closed: Event, ana: User) -> None:
     client, game = member(ana), Game.objects.filter(pairing__event=closed).earliest("pk")
     link = f'href="{game.get_absolute_url()}#correct"'
@@ -106,6 +109,7 @@ def test_visitors_have_no_link_to_corrections(closed: Event, client: Client, nam
     assert "#correct" not in client.get(_url(name, closed)).content.decode()
 
 
+@pytest.mark.long
 def test_pairs_are_forbidden_on_the_desk(started: Event, ana: User, client: Client) -> None:
     staff, desk = member(ana), _url("event-desk", started)
     one, two = started.entries.order_by("tpn")[:2]

@@ -35,6 +35,7 @@ def _text(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
+@pytest.mark.long
 def test_the_desk_is_for_the_staff(event: Event, ana: User, ben: User) -> None:
     assert pages.member(ben).get(_desk(event)).status_code == 403
     assert Client().get(_desk(event)).status_code == 302
@@ -44,6 +45,7 @@ def test_the_desk_is_for_the_staff(event: Event, ana: User, ben: User) -> None:
     assert pages.member(ben).get(f"{_desk(event)}settings/").status_code == 403
 
 
+@pytest.mark.long
 def test_an_evening_is_run_from_the_desk(event: Event, ana: User, people: list[Player]) -> None:
     client = pages.member(ana)
     act = f"/events/{event.slug}/organise/"
@@ -104,6 +106,7 @@ def test_the_organiser_is_told_that_a_round_is_over(event: Event, ana: User) -> 
     assert items.get().payload == {"event": event.pk, "round": 1}
 
 
+@pytest.mark.long
 def test_settings_say_what_they_would_change_and_then_change_it(event: Event, ana: User) -> None:
     client = pages.member(ana)
     address = f"{_desk(event)}settings/"
@@ -129,6 +132,7 @@ def test_settings_say_what_they_would_change_and_then_change_it(event: Event, an
     assert entry.detail["changes"]["name"] == ["Test", "Renamed"]
 
 
+@pytest.mark.long
 def test_the_second_of_two_organisers_sees_what_the_first_has_changed(
     event: Event, ana: User
 ) -> None:

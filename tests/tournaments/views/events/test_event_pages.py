@@ -44,6 +44,7 @@ def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: Use
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
+@pytest.mark.long
 def test_pairing_is_stopped_once(pool: Event, ana: User) -> None:
     organiser = pages.member(ana)
     assert STOP_PAIRING in _page(organiser, "event", pool.slug)
@@ -53,6 +54,7 @@ def test_pairing_is_stopped_once(pool: Event, ana: User) -> None:
     assert "ends automatically after its last game" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["event-crosstable", "event-report"])
 def test_a_pool_has_neither_a_crosstable_nor_a_report(
     pool: Event, stepwise: Event, client: Client, name: str
@@ -81,6 +83,7 @@ def test_players_are_told_that_the_first_round_is_the_organisers(
     assert "The organiser pairs the first round." in _page(client, "event", stepwise.slug)
 
 
+@pytest.mark.long
 def test_a_large_round_is_paired_again_for_its_organiser_only(
     stepwise: Event, client: Client, ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,6 +100,7 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
     assert organiser.get(again).status_code == 200
 
 
+@pytest.mark.long
 def test_buchholz_stands_where_it_means_something(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
 ) -> None:
@@ -107,6 +111,7 @@ def test_buchholz_stands_where_it_means_something(
         assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
 
 
+@pytest.mark.long
 def test_a_second_final_that_is_not_needed_is_not_drawn(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
 ) -> None:
@@ -126,6 +131,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
     assert "Bracket reset" not in _page(client, "event-draw", event.slug)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ruleset",
     [
@@ -196,6 +202,7 @@ def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
     assert f'href="{after.get_absolute_url()}"' in card(loser.user)
 
 
+@pytest.mark.long
 def test_a_player_is_asked_before_the_second_half_point_bye(
     new_event: Callable[..., Event], people: list[Player]
 ) -> None:

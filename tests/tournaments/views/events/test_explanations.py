@@ -131,6 +131,7 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     assert "not a result of the pairing" not in page
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "chapter", "about_bye"),
     [

@@ -87,6 +87,7 @@ def test_winners_of_a_section_that_becomes_private_are_left_out(client: Client, 
         assert "B 0 Weekend B" in text
 
 
+@pytest.mark.long
 def test_one_print_job_has_the_prizes_of_the_festival_and_of_its_sections(
     client: Client, rows: Rows
 ) -> None:
@@ -97,6 +98,7 @@ def test_one_print_job_has_the_prizes_of_the_festival_and_of_its_sections(
     assert "Received (signature)" in _text(client, "festival-sheet", rows.festival.slug, "prizes")
 
 
+@pytest.mark.long
 def test_a_festival_without_prizes_has_no_such_pages(client: Client, rows: Rows) -> None:
     festival = changes.create(organiser=rows.ana, about=changes.About("Other"))
     changes.run(code="remove", festival_id=rows.festival.pk, actor=rows.ana, subject=rows.b.slug)

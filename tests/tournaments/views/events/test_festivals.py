@@ -38,6 +38,7 @@ def _publish(event: Event) -> None:
     publication.publish_round(event_id=event.pk, actor=event.organiser)
 
 
+@pytest.mark.long
 def test_the_page_has_the_progress_of_each_section(client: Client, ana: User) -> None:
     festival, (a, _) = festival_of(ana, 4, 3)
     _publish(a)
@@ -61,6 +62,7 @@ def test_the_page_follows_its_open_sections(client: Client, ana: User) -> None:
     assert "events/festival" not in client.get(address).content.decode()
 
 
+@pytest.mark.long
 def test_the_list_of_events_has_one_row_for_the_festival(client: Client, ana: User) -> None:
     festival, _ = festival_of(ana, 2, 3)
     for path in ("/events/", "/"):
@@ -74,6 +76,7 @@ def test_the_list_of_events_has_one_row_for_the_festival(client: Client, ana: Us
     assert festival.get_absolute_url() in client.get("/events/").content.decode()
 
 
+@pytest.mark.long
 def test_a_player_sees_the_sections_with_reasons_and_chooses(ana: User, ben: User) -> None:
     festival, (a, b) = festival_of(ana, 0, 0)
     Event.objects.filter(pk=a.pk).update(min_centielo=180_000)
@@ -97,6 +100,7 @@ def test_an_access_code_is_asked_for_on_the_page(ana: User, ben: User) -> None:
     assert a.entries.filter(player=ben.player).exists()
 
 
+@pytest.mark.long
 def test_a_private_section_is_seen_by_its_people_alone(
     client: Client, ana: User, ben: User
 ) -> None:
@@ -124,6 +128,7 @@ def test_a_section_leads_to_the_festival_and_to_the_others(client: Client, ana: 
     ]
 
 
+@pytest.mark.long
 def test_a_new_section_takes_the_settings_of_another(ana: User) -> None:
     festival, (a,) = festival_of(ana, 0, first_day=date(2026, 12, 5))
     client = pages.member(ana)
@@ -147,6 +152,7 @@ def test_another_account_adds_no_section(ana: User, ben: User) -> None:
     assert pages.member(ben).get(address).status_code == 403
 
 
+@pytest.mark.long
 def test_the_staff_moves_a_player_by_the_desk(ana: User) -> None:
     _, (a, b) = festival_of(ana, 2, 0)
     client, entry = pages.member(ana), a.entries.first()
@@ -189,6 +195,7 @@ def weekend(ana: User) -> tuple[Festival, list[Event]]:
     return festival, events
 
 
+@pytest.mark.long
 def test_pages_and_sheets_have_the_numbers_of_the_hall(
     client: Client, ana: User, weekend: tuple[Festival, list[Event]]
 ) -> None:
@@ -202,6 +209,7 @@ def test_pages_and_sheets_have_the_numbers_of_the_hall(
     assert re.findall(r'data-board="(\d+)"', desk) == ["3", "4"]
 
 
+@pytest.mark.long
 def test_results_are_typed_by_the_numbers_of_the_hall(
     ana: User, weekend: tuple[Festival, list[Event]]
 ) -> None:
@@ -219,6 +227,7 @@ def test_results_are_typed_by_the_numbers_of_the_hall(
     assert "Round 1, board 4: “" in _text(client, reverse("event-log", args=[b.slug]))
 
 
+@pytest.mark.long
 def test_one_print_job_has_all_sections(
     client: Client, weekend: tuple[Festival, list[Event]]
 ) -> None:
@@ -233,6 +242,7 @@ def test_one_print_job_has_all_sections(
     assert client.get(reverse("festival-sheet", args=[festival.slug, "cards"])).status_code == 404
 
 
+@pytest.mark.long
 def test_drafts_are_printed_for_the_staff_only(client: Client, ana: User) -> None:
     festival, (a,) = festival_of(ana, 4)
     lifecycle.start_event(event_id=a.pk, actor=ana)
@@ -246,6 +256,7 @@ def _archive(client: Client, festival: Festival) -> bytes:
     return client.get(reverse("festival-archive", args=[festival.slug])).content
 
 
+@pytest.mark.long
 def test_the_archive_is_computed_again_section_by_section(
     client: Client, ana: User, tmp_path: Path
 ) -> None:
@@ -261,6 +272,7 @@ def test_the_archive_is_computed_again_section_by_section(
     assert "differ" not in out.getvalue()
 
 
+@pytest.mark.long
 def test_a_false_standing_in_one_section_is_found(client: Client, ana: User) -> None:
     festival, events = festival_of(ana, 4, 4)
     for event in events:
@@ -278,6 +290,7 @@ def test_a_false_standing_in_one_section_is_found(client: Client, ana: User) -> 
     assert differing == ["weekend-b, standings"]
 
 
+@pytest.mark.long
 def test_an_archive_has_one_member_for_each_section(client: Client, ana: User) -> None:
     festival, (a,) = festival_of(ana, 4)
     play_round(a)

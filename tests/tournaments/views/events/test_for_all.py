@@ -16,7 +16,7 @@ from tournaments.models import Event, Player, User
 from tournaments.services.events import announcements, entries, staff_members
 from tournaments.services.rounds import lifecycle
 
-pytestmark = [pytest.mark.django_db, pytest.mark.engines]
+pytestmark = [pytest.mark.long, pytest.mark.django_db, pytest.mark.engines]
 
 MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]

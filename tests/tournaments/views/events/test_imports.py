@@ -153,6 +153,7 @@ def test_a_refused_import_is_no_event(ana: User, with_limits: None) -> None:
     assert not Throttle.objects.filter(key__startswith="events-").exists()
 
 
+@pytest.mark.long
 def test_no_event_takes_the_address_of_the_page(ana: User) -> None:
     member(ana).post(URL, _form(name="Import", action="import"))
     assert Event.objects.get().slug != "import"

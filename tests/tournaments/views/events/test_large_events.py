@@ -14,7 +14,7 @@ from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import ComputingError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
 
 @pytest.fixture

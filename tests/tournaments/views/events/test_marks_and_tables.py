@@ -69,6 +69,7 @@ def _corrected(event: Event, actor: User) -> Game:
     return game
 
 
+@pytest.mark.long
 def test_a_corrected_result_has_a_mark_wherever_it_stands(
     running: Event, client: Client, ana: User
 ) -> None:
@@ -131,6 +132,7 @@ def _row(page: str, game: Game) -> str:
     return next(row for row in page.split("<tr") if game.get_absolute_url() in row)
 
 
+@pytest.mark.long
 def test_a_board_paired_by_the_old_result_says_so(
     running: Event, client: Client, ana: User
 ) -> None:
@@ -149,6 +151,7 @@ def test_a_board_paired_by_the_old_result_says_so(
     assert sentence not in _page(client, "event-board", running.slug, 1, game.pairing.board)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", ["second", "draw", "double-forfeit"])
 def test_the_page_of_a_corrected_game_does_not_contradict_itself(
     new_event: MakeEvent,
@@ -203,6 +206,7 @@ def test_the_crosstable_names_opponents_by_number_and_w_for_the_first_ply(
     assert rows[second].cells[0].text.startswith(f"{first}b")
 
 
+@pytest.mark.long
 def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
 ) -> None:
@@ -222,6 +226,7 @@ def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
     assert rows[eight[7]][:2] == ["not entered yet"] * 2
 
 
+@pytest.mark.long
 def test_a_player_who_has_left_is_marked_in_the_standings(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:
@@ -234,6 +239,7 @@ def test_a_player_who_has_left_is_marked_in_the_standings(
     assert page.count("(withdrawn)") == 1
 
 
+@pytest.mark.long
 def test_an_expelled_player_is_marked_in_the_standings(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:
@@ -260,6 +266,7 @@ def test_pairings_show_number_rating_and_points_before_the_round(
             assert re.search(rf"No\. {entry.tpn} · {rating} · {points} pts", strip_tags(page))
 
 
+@pytest.mark.long
 def test_the_heading_of_the_standings_says_what_they_are_after(
     running: Event, client: Client, ana: User
 ) -> None:
@@ -317,6 +324,7 @@ def test_rounds_that_nobody_can_know_yet_are_not_shown(
     assert "5 rounds" not in _page(client, "event", event.slug)
 
 
+@pytest.mark.long
 def test_the_round_says_that_a_match_waits_for_the_machine(
     new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
 ) -> None:

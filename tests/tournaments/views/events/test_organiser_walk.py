@@ -33,6 +33,7 @@ def _page(event: Event, client: Client | None = None, name: str = "event") -> st
     return text_of((client or Client()).get(reverse(name, args=[event.slug])).content)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setup", ["adjacent", "free", "ballot"])
 def test_an_event_of_the_original_edition_has_the_set_up_that_was_chosen(
     ana: User, ben: User, enter: EnterAll, setup: str
@@ -79,6 +80,7 @@ def test_sign_up_says_why_nobody_can_join(new_event: MakeEvent) -> None:
     assert Player.objects.filter(name="Carla").exists()
 
 
+@pytest.mark.long
 def test_a_round_robin_says_how_many_rounds_when_that_is_known(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
 ) -> None:
@@ -107,6 +109,7 @@ def test_join_and_add_bots_are_not_offered_where_they_would_be_refused(
     assert "Add bots" not in _page(table, member(ana))
 
 
+@pytest.mark.long
 def test_each_step_of_the_organiser_is_answered(
     new_event: MakeEvent, bots: list[Player], ana: User
 ) -> None:
@@ -153,6 +156,7 @@ def test_bots_of_an_arena_play_people_as_long_as_one_takes_part(
     assert not [game for game in games.all() if game.first.is_bot and game.second.is_bot]
 
 
+@pytest.mark.long
 def test_bots_of_an_arena_for_both_wait_for_people_who_get_a_game_at_once(
     new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
 ) -> None:

@@ -160,6 +160,7 @@ def test_a_confirmation_without_a_line_enters_nobody(
     assert not event.entries.exists()
 
 
+@pytest.mark.long
 def test_one_player_is_entered_edited_and_deleted(event: Event, ana: User) -> None:
     client = member(ana)
     client.post(_url("event-entry-add", event), {"name": "Alba", "rating": 1900})
@@ -199,6 +200,7 @@ def test_one_player_who_may_be_entered_already_is_asked_about(
     assert event.entries.count() == 2
 
 
+@pytest.mark.long
 def test_a_player_is_withdrawn_with_a_reason_that_the_log_has(started: Event, ana: User) -> None:
     client = member(ana)
     entry = started.entries.get(player__name="Alba")
@@ -275,6 +277,7 @@ def test_results_are_typed_without_a_script(started: Event, ana: User) -> None:
     assert Game.objects.filter(pairing__event=started, result="first").count() == 2
 
 
+@pytest.mark.long
 def test_the_set_up_that_was_drawn_is_on_the_pairings_and_on_every_slip(
     started: Event, ana: User, client: Client
 ) -> None:
@@ -374,6 +377,7 @@ def test_pages_name_the_typed_results_before_a_publication_is_taken_back(
     assert "will be lost" in text_of(client.get(_url("event-draft", started)).content)
 
 
+@pytest.mark.long
 def test_a_complete_round_is_to_be_closed_before_the_next_is_paired(
     started: Event, ana: User
 ) -> None:
@@ -390,6 +394,7 @@ def test_a_complete_round_is_to_be_closed_before_the_next_is_paired(
     assert "Change the results" not in page
 
 
+@pytest.mark.long
 def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: User) -> None:
     client = member(ana)
     for board in (1, 2):
@@ -402,6 +407,7 @@ def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: U
         assert f">{each.name}</abbr>" in page
 
 
+@pytest.mark.long
 def test_the_desk_asks_who_goes_through_a_level_tie(
     new_event: Callable[..., Event], ana: User
 ) -> None:
@@ -461,6 +467,7 @@ def test_the_page_of_results_has_a_line_for_each_game_of_a_tie(
     assert [each.entered_result for each in event.pairings.get().later_games.all()] == ["first", ""]
 
 
+@pytest.mark.long
 def test_colours_are_exchanged_at_the_row_of_the_board(started: Event, ana: User) -> None:
     first = started.pairings.get(board=1).first
     form = {"action": "exchange-sides", "round_number": 1, "board": 1}
@@ -480,6 +487,7 @@ def test_names_with_commas_are_apart_in_the_log(event: Event, ana: User) -> None
     assert "Jensen, Jonas; Gruber, Dario" in page
 
 
+@pytest.mark.long
 def test_everybody_sees_a_typed_result(started: Event, ana: User, client: Client) -> None:
     _type(member(ana), started)
     assert "1–0" in text_of(client.get(_url("event-pairings", started)).content)
@@ -488,6 +496,7 @@ def test_everybody_sees_a_typed_result(started: Event, ana: User, client: Client
         assert client.get(_url(name, started)).status_code == 200
 
 
+@pytest.mark.long
 def test_a_closed_round_links_its_games(started: Event, ana: User, client: Client) -> None:
     staff = member(ana)
     for board in (1, 2):
@@ -531,6 +540,7 @@ def test_queries_of_the_desk_do_not_grow(
         client.get(_url("event-entries", event))
 
 
+@pytest.mark.long
 def test_the_desk_notes_penalties_and_the_standings_show_deducted_points(
     started: Event, ana: User
 ) -> None:

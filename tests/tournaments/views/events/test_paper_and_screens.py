@@ -86,6 +86,7 @@ def _rows(address: str) -> list[str]:
 # --- paper -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_page_of_prints_links_every_sheet_and_each_is_there(event: Event) -> None:
     content = Client().get(reverse("event-print", args=[event.slug])).content.decode()
     links = re.findall(rf'href="(/events/{event.slug}/print/[^"]+)"', content)
@@ -259,6 +260,7 @@ def test_the_projector_shows_pairings_standings_and_the_way_to_the_event(event: 
     assert all(name in text for name in NAMES)
 
 
+@pytest.mark.long
 def test_long_lists_are_on_several_slides_of_about_one_length(
     db: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
 ) -> None:
@@ -337,6 +339,7 @@ def test_the_forecast_of_an_event_is_simulated_and_shown_with_its_model(
     assert all(name in text for name in NAMES)
 
 
+@pytest.mark.long
 def test_a_forecast_that_failed_says_so(event: Event) -> None:
     address = reverse("event-forecast", args=[event.slug])
     Client().get(address)

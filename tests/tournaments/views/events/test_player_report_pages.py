@@ -51,6 +51,7 @@ def _post(client: Client, board: Pairing, entry: object, result: str = "first") 
     return text_of(client.post(_url(board), form, follow=True).content)
 
 
+@pytest.mark.long
 def test_the_staff_confirms_the_reports_of_two_phones_without_accounts(
     event: Event, board: Pairing, ana: User
 ) -> None:
@@ -75,6 +76,7 @@ def test_the_staff_confirms_the_reports_of_two_phones_without_accounts(
     assert "The result is entered: 1–0" in text_of(one.get(_url(board)).content)
 
 
+@pytest.mark.long
 def test_players_with_accounts_report_from_these_alone(
     event: Event, board: Pairing, ben: User, people: list[Player]
 ) -> None:
@@ -92,6 +94,7 @@ def test_players_with_accounts_report_from_these_alone(
     assert "Both players have reported it. The result is entered." in page
 
 
+@pytest.mark.long
 def test_the_page_of_the_event_leads_a_player_to_the_report(
     event: Event, board: Pairing, ben: User
 ) -> None:
@@ -131,6 +134,7 @@ def test_a_bad_form_is_refused_in_words(
     assert words in _post(Client(), board, entry, result)
 
 
+@pytest.mark.long
 def test_the_organiser_sees_reports_that_wait_and_that_disagree(
     event: Event, board: Pairing, ana: User
 ) -> None:
@@ -145,6 +149,7 @@ def test_the_organiser_sees_reports_that_wait_and_that_disagree(
     assert words in text_of(desk.get(url).content)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "path", ["print/pairings/1/", "print/slips/1/", "screen/", "results/"], ids=str
 )
@@ -162,6 +167,7 @@ def test_codes_are_on_pages_of_the_staff_only(
     assert label not in answer.content.decode()
 
 
+@pytest.mark.long
 def test_an_event_without_reports_has_no_codes(event: Event, ana: User, board: Pairing) -> None:
     Event.objects.filter(pk=event.pk).update(has_player_reports=False)
     for path in ("print/pairings/1/", "print/slips/1/", "screen/", "results/"):

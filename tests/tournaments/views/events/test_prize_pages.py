@@ -63,6 +63,7 @@ def test_an_event_without_prizes_says_so_and_has_no_tab(new_event: MakeEvent) ->
     assert Client().get(f"/events/{event.slug}/print/prizes/").status_code == 404
 
 
+@pytest.mark.long
 def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
     event, client = new_event(), member(ana)
     page = _act(
@@ -195,6 +196,7 @@ def test_the_organiser_awards_and_everybody_sees_it(
     assert "Your prize in Test was withdrawn" in text_of(member(cleo).get("/notices/").content)
 
 
+@pytest.mark.long
 def test_an_award_before_a_correction_has_a_mark(over: Event, ana: User) -> None:
     prize_awards.confirm(event_id=over.pk, actor=ana)
     games = Game.objects.filter(pairing__event=over).with_players()

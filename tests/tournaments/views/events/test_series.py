@@ -115,6 +115,7 @@ def test_bad_points_are_refused_on_the_form(organiser: Client, path: str, points
     assert "Points by place are up to 200 whole numbers" in response.content.decode()
 
 
+@pytest.mark.long
 def test_rows_are_joined_and_restored_by_the_page(organiser: Client, series: Series) -> None:
     keys = {p.name: p.key for p in tables.of(series).people.values()}
     form = {"act": "join", "person": keys["Bo"], "other": keys["Di"], "next": "/series/cup/desk/"}
@@ -127,6 +128,7 @@ def test_rows_are_joined_and_restored_by_the_page(organiser: Client, series: Ser
     assert "so they are two people" in response.content.decode()
 
 
+@pytest.mark.long
 def test_a_series_of_large_events_waits_for_their_standings(
     organiser: Client, series: Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:

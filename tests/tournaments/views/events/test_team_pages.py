@@ -97,6 +97,7 @@ def test_all_pages_of_an_event_of_teams_open(event: Event, ana: User, rounds: in
         assert client.get(reverse("event-sheet", args=[event.slug, kind])).status_code == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["event-entries", "event-desk"])
 def test_each_team_is_listed_with_its_members_below_it(
     event: Event, ana: User, address: str
@@ -121,6 +122,7 @@ def test_the_average_of_a_team_is_there_before_the_start(
     assert "1850" in pages.text_of(client.get(address).content)
 
 
+@pytest.mark.long
 def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> None:
     play_round(event, ana)
     text = pages.text_of(Client().get(reverse("event-pairings", args=[event.slug])).content)
@@ -130,6 +132,7 @@ def test_pairings_show_matches_with_their_boards(event: Event, ana: User) -> Non
     assert first.player.name in text
 
 
+@pytest.mark.long
 def test_the_best_of_each_board_are_listed_by_points(event: Event, ana: User) -> None:
     play_round(event, ana)
     play_round(event, ana)
@@ -163,6 +166,7 @@ def test_a_captain_orders_the_team_on_its_page(event: Event, ana: User, ben: Use
     assert order == [members[1].pk, members[2].pk, members[0].pk]
 
 
+@pytest.mark.long
 def test_the_staff_sets_a_line_up_on_the_page(event: Event, ana: User) -> None:
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -224,6 +228,7 @@ def test_the_captain_requests_byes_and_withdraws_the_team(
     assert not event.rounds.get(number=2).seats.filter(entry=team).exists()
 
 
+@pytest.mark.long
 def test_the_staff_adds_bots_of_the_site_and_others_their_own(
     new_event: Callable[..., Event], ana: User, ben: User, bots: list[Player]
 ) -> None:
@@ -265,6 +270,7 @@ def test_the_page_of_a_match_has_all_its_boards(
         assert Client().get(other, {"match": bad}).status_code == 200
 
 
+@pytest.mark.long
 def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: User) -> None:
     play_round(event, ana)
     round_ = play_round(event, ana)
@@ -281,6 +287,7 @@ def test_sheets_name_teams_and_leave_out_numbers_of_members(event: Event, ana: U
     assert "Colour Player Result" in sheet("slips")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_match_with_an_adjourned_board_is_a_meeting_with_a_mark(
     event: Event, ana: User, number: int

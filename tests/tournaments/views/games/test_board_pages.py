@@ -207,6 +207,7 @@ def test_too_many_choices_are_sent_as_beginnings() -> None:
     ]
 
 
+@pytest.mark.long
 def test_the_rest_is_sent_on_demand_to_whoever_is_to_move(ana: User, ben: User) -> None:
     big = pages.new_game(ana.player, ben.player, "morelli(size=31)")
     page = page_of(pages.member(ana), big)
@@ -305,6 +306,7 @@ def test_a_cell_tells_its_frame_too(ana: User, ben: User) -> None:
 # --- premoves
 
 
+@pytest.mark.long
 def test_who_waits_in_a_live_game_may_choose_a_move_in_advance(ana: User, ben: User) -> None:
     game = pages.new_game(ana.player, ben.player, "morelli(size=7)")
     mine, other = pages.member(ana), pages.member(ben)
@@ -396,6 +398,7 @@ def test_a_swap_says_in_words_what_changes(ana: User, ben: User) -> None:
     assert "you may swap" not in waiting
 
 
+@pytest.mark.long
 def test_a_person_hears_that_a_bot_lacks_a_machine(ana: User, bots: list[Player]) -> None:
     game = pages.new_game(bots[0], ana.player)
     waits, question = "waits for a machine that can run it", "data-bot-asked"

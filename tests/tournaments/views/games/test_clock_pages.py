@@ -111,6 +111,7 @@ def test_an_outage_is_a_line_of_its_own(
     assert "Thinking time 0 s" in page
 
 
+@pytest.mark.long
 def test_plies_taken_back_stay_in_the_ledger(wall: FrozenClock, ana: User, ben: User) -> None:
     game = _begin(ana, ben, "60+0")
     pages.move(game)

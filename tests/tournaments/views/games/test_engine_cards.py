@@ -72,6 +72,7 @@ def test_a_game_that_goes_on_has_no_engine_on_its_page_nor_on_analysis_of_it(
     assert SWITCH in _page(client, answer["Location"])
 
 
+@pytest.mark.long
 def test_whoever_sits_at_a_game_has_no_engine_for_its_family(ana: User, ben: User) -> None:
     over = _over(ana.player, ben.player)
     client = pages.member(ana)
@@ -89,6 +90,7 @@ def test_whoever_sits_at_a_game_has_no_engine_for_its_family(ana: User, ben: Use
     assert SWITCH in _page(client, board)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clock", [correspondence.BANK, Clock.read("unlimited")], ids=str)
 def test_a_game_without_haste_forbids_it_for_the_position_on_its_board(
     ana: User, ben: User, staff: User, clock: Clock
@@ -113,6 +115,7 @@ def test_a_game_without_haste_forbids_it_for_the_position_on_its_board(
     assert SWITCH in _page(pages.member(staff), f"{board}&at=1")
 
 
+@pytest.mark.long
 def test_a_finished_game_of_others_through_the_position_on_ones_board_has_no_engine(
     ana: User, ben: User, staff: User
 ) -> None:
@@ -161,6 +164,7 @@ def _line(page: str) -> str:
     return page.partition("data-engine-lines")[2].partition("</li>")[0]
 
 
+@pytest.mark.long
 def test_an_event_may_forbid_it_to_its_players_until_it_is_over(
     new_event: NewEvent, enter: Enter, client: Client, ana: User, ben: User
 ) -> None:

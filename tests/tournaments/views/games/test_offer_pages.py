@@ -25,6 +25,7 @@ def ended(ana: User, ben: User) -> Game:
     return play.resign(game_id=game.pk, player=ana.player)
 
 
+@pytest.mark.long
 def test_each_sees_the_offer_from_his_own_side(
     client: Client, game: Game, ana: User, ben: User
 ) -> None:
@@ -123,6 +124,7 @@ def test_the_end_speaks_to_each_player_and_neutrally_to_spectators(
     assert "Your rating" not in public
 
 
+@pytest.mark.long
 def test_the_next_steps_are_for_players_of_a_game_that_is_over(
     client: Client, ended: Game, game: Game, ana: User, ben: User
 ) -> None:

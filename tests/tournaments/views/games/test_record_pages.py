@@ -46,6 +46,7 @@ def running(ana: User, ben: User) -> Game:
     return new
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_both_files_of_a_game_read_back_to_its_end(
     client: Client, ana: User, ben: User, ruleset: str

@@ -111,6 +111,7 @@ def test_no_part_of_the_page_keeps_the_name_of_a_deleted_account(
     assert "Ana" not in _text(client, ana.player)
 
 
+@pytest.mark.long
 def test_the_progress_of_a_recomputation_is_on_the_page(
     ana: User, ben: User, client: Client
 ) -> None:
@@ -128,6 +129,7 @@ def test_the_progress_of_a_recomputation_is_on_the_page(
     assert "computed again" not in _text(client, ana.player)
 
 
+@pytest.mark.long
 def test_entries_and_the_states_of_events_are_on_the_page(
     event: Event, client: Client, bots: list[Player], enter: EnterAll, new_event: MakeEvent
 ) -> None:
@@ -149,6 +151,7 @@ def test_an_event_that_becomes_private_leaves_the_page(
     assert "Tower Cup" not in _text(client, bots[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_entered", [True, False], ids=["entered", "games alone"])
 def test_a_private_event_is_on_the_page_for_its_organiser_alone(
     event: Event, ana: User, ben: User, client: Client, bots: list[Player], *, is_entered: bool
@@ -174,6 +177,7 @@ def test_a_member_is_marked_among_the_opponents_for_that_member_alone(
     ] == [1, 0, 0]
 
 
+@pytest.mark.long
 def test_languages_and_pools_have_parts_of_their_own(ana: User, ben: User, client: Client) -> None:
     for ruleset in ("morelli(size=5)", "morlox(size=5)"):
         for _ in range(2):

@@ -89,6 +89,7 @@ def test_the_page_of_predictions_says_when_there_are_too_few_games(
     assert "predicted so far" not in text_of(client.get(address).content)
 
 
+@pytest.mark.long
 def test_the_page_says_that_the_first_side_scores_more_than_expected(
     bots: Sequence[Player], client: Client
 ) -> None:
@@ -119,6 +120,7 @@ def test_dots_lie_where_prediction_and_outcome_meet() -> None:
     assert (middle.is_right, wrong.is_right) == (True, False)
 
 
+@pytest.mark.long
 def test_one_entry_of_the_main_menu_is_marked(ana: User, ben: User, client: Client) -> None:
     finished_game(ana.player, ben.player, "first")
     version = uploads.ready(uploads.line(ana))
@@ -330,6 +332,7 @@ def test_the_player_page_leads_to_the_games_against_each_opponent(
     assert reverse("head-to-head", args=[ben.player.pk, ana.player.pk]) in theirs
 
 
+@pytest.mark.long
 def test_events_are_marked_where_their_first_game_is_on_the_history(
     ana: User,
     ben: User,
@@ -423,6 +426,7 @@ def test_a_course_begins_with_the_rating_before_the_first_game(
     assert page.count("<polyline") == 2, "one game of each is a line"
 
 
+@pytest.mark.long
 def test_a_profile_draws_the_pools_of_one_game_over_time(
     ana: User, ben: User, client: Client
 ) -> None:
