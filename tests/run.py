@@ -141,7 +141,9 @@ def _whole(kinds: str, variables: Mapping[str, str], *, repeats: bool) -> list[L
     ]
     if variables and repeats:
         name = "what depends on the engine, on SQLite"
-        lanes.append(Lane(name, _both(kinds, "engines"), 1, _files_with("engines")))
+        # The long ones wait much, and one process would be at them when the other lanes are done.
+        repeating = 1 if "not long" in kinds else 2
+        lanes.append(Lane(name, _both(kinds, "engines"), repeating, _files_with("engines")))
     return lanes
 
 
