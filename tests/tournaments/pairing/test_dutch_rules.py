@@ -22,7 +22,11 @@ from tournaments.pairing.dutch.rules.criterion import (
     Unit,
 )
 from tournaments.pairing.dutch.rules.digits import Digits
-from tournaments.pairing.dutch.rules.generation import exchange_order, transposition_order
+from tournaments.pairing.dutch.rules.generation import (
+    exchange_order,
+    mdp_order,
+    transposition_order,
+)
 from tournaments.pairing.dutch.rules.player import DutchPlayer, dutch_player
 from tournaments.pairing.floats import Float, pairing_scores
 from tournaments.pairing.solution import CriterionValue
@@ -71,6 +75,38 @@ def test_one_exchange_less_outweighs_any_difference_in_a_large_bracket(exchanged
     narrowest = [*first[: 29 - exchanged], *second[: exchanged + 1]]
     assert len(widest) == len(narrowest) == 30
     assert sum(worth(place, -1) for place in widest) > sum(worth(place, -1) for place in narrowest)
+
+
+def _bracket(mdps: int, residents: int) -> Bracket:
+    field: Any = SimpleNamespace(groups=())
+    places = range(mdps, mdps + residents)
+    return Bracket(field, tuple(range(mdps)), places, (), frozenset())
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3])
+def test_sets_of_mdps_come_in_the_order_of_the_handbook(pairs: int) -> None:
+    """4.4 before 4.2: first the MDPs with the smallest numbers, then their opponents."""
+    bracket = _bracket(mdps=3, residents=4)
+    worth = mdp_order(bracket).worth
+    ways = [
+        (mdps, others)
+        for mdps in combinations(bracket.mdps, pairs)
+        for others in permutations(bracket.residents, pairs)
+    ]
+    backwards = ways[::-1]
+    by_worth = sorted(
+        backwards, key=lambda way: -sum(worth(*pair) for pair in zip(*way, strict=True))
+    )
+    assert by_worth == sorted(ways)
+
+
+def test_an_order_takes_no_more_digits_than_its_quantities_need() -> None:
+    """Each further digit makes the weights of a whole bracket longer."""
+    # An MDP is paired or not (-1 to 1), and the number of its opponent is between -3 and 3.
+    assert mdp_order(_bracket(mdps=2, residents=3)).room == 7**2 * 3**2
+    assert transposition_order([0, 1], [2, 3, 4]).room == 7**2
+    # Each player changes the half or does not. Five numbers differ by at most 25, and five are exchanged.
+    assert exchange_order([0, 1], [2, 3, 4]).room == 3**3 * 3**2 * 51 * 11
 
 
 def test_a_quantity_that_is_always_nought_takes_no_digits() -> None:
