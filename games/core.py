@@ -151,6 +151,10 @@ class Position(Protocol):
     parity.
     """
 
+    def __hash__(self) -> int:
+        """Return a number that equal positions share."""
+        ...
+
     @property
     def ruleset(self) -> Ruleset:
         """Return the rule set this position belongs to."""

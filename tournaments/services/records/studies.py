@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from django.db import transaction
 
@@ -24,6 +25,8 @@ from tournaments.services.accounts import throttles
 # With this time for a side, days lie between moves. Thinking at a separate board is part of such a
 # game.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
+# Trees whose positions a process keeps. A tree of 480 moves takes 0.25 MB, the largest 2 MB.
+_KEPT_TREES = 8
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
 
 
@@ -175,7 +178,7 @@ def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -
             if tree is None
             else variations.parse_tree(tree, source.base)
         )
-        positions = variations.positions(parse_result.tree, source.start, parse_result.columns)
+        positions = _positions(parse_result, source.start)
     except games.BadRecordError as error:
         raise RefusedError(error.code, str(error)) from error
     if at is None:
@@ -183,6 +186,22 @@ def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -
     if at >= len(positions):
         raise RefusedError("no-such-node", f"{at} of {len(positions)}")
     return Analysis(source, parse_result.tree, positions, at)
+
+
+def _positions(
+    parse_result: variations.ParsedTree, start: games.Position
+) -> Sequence[games.Position]:
+    try:
+        return _kept_positions(parse_result.tree, start)
+    except games.BadRecordError:
+        # The tree alone does not know the columns of its text.
+        return variations.positions(parse_result.tree, start, parse_result.columns)
+
+
+@lru_cache(_KEPT_TREES)
+def _kept_positions(tree: Tree, start: games.Position) -> Sequence[games.Position]:
+    """Return the position after each node. A user who walks through a tree asks for it with each step."""
+    return variations.positions(tree, start)
 
 
 def play(analysis: Analysis, move: str) -> Analysis:
