@@ -140,6 +140,7 @@ TESTS = {
         for name in (
             "search_work",
             "dutch_cases",
+            "floaters",
             "exchanges",
             "odd_sets",
             "transversals",
