@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import ssl
 import time
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address, ip_network
-from threading import Timer
+from threading import Event, Timer
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
@@ -28,6 +29,8 @@ _NOT_PUBLIC = [
 # The time of a whole exchange, and the time without a byte.
 _MAX_S = 15
 _SILENCE_S = 5
+# The time between two looks for a late connection.
+_STEP_S = 0.1
 _LAST_STATUS_OF_SUCCESS = 299
 # A longer time to wait in seconds is longer than a message is worth delivering.
 _MOST_DIGITS = 6
@@ -135,7 +138,8 @@ def post(
     """
     connect = HTTPConnection if is_plain else PublicConnection
     connection = connect(parts.hostname or "", parts.port, timeout=_SILENCE_S)
-    end = Timer(_MAX_S, _cut, [connection])
+    is_over = Event()
+    end = Timer(_MAX_S, _cut, [connection, is_over])
     end.start()
     try:
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
@@ -148,6 +152,7 @@ def post(
         return Answer(0)
     finally:
         end.cancel()
+        is_over.set()
         connection.close()
 
 
@@ -170,9 +175,12 @@ def _seconds_of(text: str) -> int | None:
     return min(max(int(wait_s), 0), _LONGEST_WAIT_S)
 
 
-def _cut(connection: HTTPConnection) -> None:
-    """End a connection whose other side answers a byte at a time."""
-    if connection.sock is not None:
+def _cut(connection: HTTPConnection, is_over: Event) -> None:
+    """End a connection whose other side answers a byte at a time, once there is one: the name may be looked up late."""
+    while connection.sock is None and not is_over.wait(_STEP_S):
+        pass
+    # The other thread may have closed it.
+    with contextlib.suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 

@@ -140,11 +140,20 @@ def test_an_address_that_takes_all_the_time_is_the_last_one(
     assert len(tries) == 1
 
 
-def test_a_service_that_never_ends_its_handshake_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("connecting_s", [0, 0.5])
+def test_a_service_that_never_ends_its_handshake_is_left(
+    monkeypatch: pytest.MonkeyPatch, connecting_s: float
+) -> None:
+    """Also one whose connection was made after the time of the whole exchange."""
     monkeypatch.setattr(public_hosts, "_MAX_S", 0.2)
     near, far = socket.socketpair()
     near.settimeout(120)
-    monkeypatch.setattr(PublicConnection, "_connected", lambda _self: near)
+
+    def connected(_self: PublicConnection) -> socket.socket:
+        time.sleep(connecting_s)
+        return near
+
+    monkeypatch.setattr(PublicConnection, "_connected", connected)
     began = time.monotonic()
     with far:
         assert web_push.deliver("https://push.example/1", KEYS, MESSAGE) == Answer(0)
