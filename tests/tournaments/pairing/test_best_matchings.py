@@ -145,7 +145,8 @@ def test_one_pair_leaves_each_odd_set_and_the_lowest_partners_are_chosen(
         keeps = 1 << partner if partner >= 0 else ~mask
         graph.keep(v, keeps)
         left = [pairs for pairs, m in zip(left, mates, strict=True) if keeps >> m & 1]
-    assert sorted((v, graph.mate(v)) for v in range(size) if v < graph.mate(v)) in map(sorted, left)
+        now = sorted((one, graph.mate(one)) for one in range(size) if one < graph.mate(one))
+        assert now in map(sorted, left)
 
 
 def _no_weight(_one: int, _two: int) -> int:
