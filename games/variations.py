@@ -95,12 +95,13 @@ class Tree:
         """
         return "".join(_text_parts(self, base))
 
-    def tokens(self) -> Iterator[int | str]:
+    @cached_property
+    def tokens(self) -> Sequence[int | str]:
         """Return the numbers of the nodes in the order of the text, with `OPEN` and `CLOSE`.
 
         These two enclose every line that is not the main one.
         """
-        return _tokens(self.children)
+        return [*_tokens(self.children)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +347,7 @@ def _renumber(
 def _text_parts(tree: Tree, base: Sequence[str]) -> Iterator[str]:
     in_base = _nodes_of(tree, base)
     run, needs_mark = 0, False
-    for token in tree.tokens():
+    for token in tree.tokens:
         if isinstance(token, int) and token in in_base and not tree.nodes[token].name:
             run += 1
             continue

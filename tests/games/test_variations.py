@@ -71,7 +71,7 @@ def test_any_tree_reads_back_over_a_base(steps, base):
 @given(edits)
 def test_numbers_are_those_of_the_text_and_parents_come_first(steps):
     tree = edited(steps)
-    assert [t for t in tree.tokens() if isinstance(t, int)] == list(range(1, len(tree.nodes)))
+    assert [t for t in tree.tokens if isinstance(t, int)] == list(range(1, len(tree.nodes)))
     assert all(node.parent < number for number, node in enumerate(tree.nodes))
 
 

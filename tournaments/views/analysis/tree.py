@@ -190,7 +190,7 @@ def _move_list(analysis: Analysis, numbers: Sequence[MoveNumber]) -> SafeString:
             f'<span class="n">{numbers[at]}</span>{moves[at]}</button>'
         )
 
-    parts = (_ENDS[token] if isinstance(token, str) else button(token) for token in tree.tokens())
+    parts = (_ENDS[token] if isinstance(token, str) else button(token) for token in tree.tokens)
     return mark_safe("".join(parts))  # noqa: S308 - names and moves are escaped
 
 
