@@ -29,7 +29,7 @@ _NOT_PUBLIC = [
 # The time of a whole exchange, and the time without a byte.
 _MAX_S = 15
 _SILENCE_S = 5
-# The time between two looks for a late connection.
+# Interval between two checks for a late connection.
 _STEP_S = 0.1
 _LAST_STATUS_OF_SUCCESS = 299
 # A longer time to wait in seconds is longer than a message is worth delivering.
@@ -138,10 +138,14 @@ def post(
     """
     connect = HTTPConnection if is_plain else PublicConnection
     connection = connect(parts.hostname or "", parts.port, timeout=_SILENCE_S)
+    sockets: list[socket.socket] = []
     is_over = Event()
-    end = Timer(_MAX_S, _cut, [connection, is_over])
+    end = Timer(_MAX_S, _cut, [connection, sockets, is_over])
     end.start()
     try:
+        connection.connect()
+        # `connection` forgets its socket at an answer with `Connection: close`, before the body is read.
+        sockets.append(connection.sock)
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
         connection.request("POST", path, body, dict(headers))
         response = connection.getresponse()
@@ -175,13 +179,14 @@ def _seconds_of(text: str) -> int | None:
     return min(max(int(wait_s), 0), _LONGEST_WAIT_S)
 
 
-def _cut(connection: HTTPConnection, is_over: Event) -> None:
-    """End a connection whose other side answers a byte at a time, once there is one: the name may be looked up late."""
-    while connection.sock is None and not is_over.wait(_STEP_S):
-        pass
-    # The other thread may have closed it.
-    with contextlib.suppress(OSError, AttributeError):
-        connection.sock.shutdown(socket.SHUT_RDWR)
+def _cut(connection: HTTPConnection, sockets: Sequence[socket.socket], is_over: Event) -> None:
+    """End an exchange that exceeds its time. Wait for its socket if the name is still being looked up."""
+    while not (sock := sockets[0] if sockets else connection.sock):
+        if is_over.wait(_STEP_S):
+            return
+    # The other thread may have closed the socket. The method of TLS would also change its state.
+    with contextlib.suppress(OSError):
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
 def _public_addresses(host: str, port: int) -> Sequence[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import socket
 import time
-from threading import Thread
+from threading import Event, Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -140,19 +141,25 @@ def test_an_address_that_takes_all_the_time_is_the_last_one(
     assert len(tries) == 1
 
 
-@pytest.mark.parametrize("connecting_s", [0, 0.5])
+@pytest.mark.parametrize("is_late", [False, True])
 def test_a_service_that_never_ends_its_handshake_is_left(
-    monkeypatch: pytest.MonkeyPatch, connecting_s: float
+    monkeypatch: pytest.MonkeyPatch, *, is_late: bool
 ) -> None:
-    """Also one whose connection was made after the time of the whole exchange."""
+    """A late connection is made after the time of the whole exchange."""
     monkeypatch.setattr(public_hosts, "_MAX_S", 0.2)
     near, far = socket.socketpair()
     near.settimeout(120)
+    cut, is_too_late = public_hosts._cut, Event()
+
+    def cut_and_tell(*arguments: Any) -> None:
+        is_too_late.set()
+        cut(*arguments)
 
     def connected(_self: PublicConnection) -> socket.socket:
-        time.sleep(connecting_s)
+        assert not is_late or is_too_late.wait(60)
         return near
 
+    monkeypatch.setattr(public_hosts, "_cut", cut_and_tell)
     monkeypatch.setattr(PublicConnection, "_connected", connected)
     began = time.monotonic()
     with far:

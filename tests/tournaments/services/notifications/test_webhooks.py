@@ -156,6 +156,25 @@ def _dripping(send: Callable[[bytes], object]) -> None:
         time.sleep(0.02)
 
 
+def test_a_slow_body_is_cut_if_the_answer_closes_the_connection(
+    receiver: Receiver, ana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def drip(send: Callable[[bytes], object]) -> None:
+        send(b"HTTP/1.0 200 OK\r\n\r\n")
+        for _ in range(600):
+            send(b"H")
+            time.sleep(0.02)
+
+    monkeypatch.setattr(public_hosts, "_MAX_S", 0.2)
+    new = receiver.hook(ana)
+    receiver.misbehaviour = drip
+    webhooks.send_test(new.webhook)
+    webhook_server.run()
+    delivery = webhook_server.latest(new.webhook)
+    assert delivery.status == 200
+    assert len(delivery.answer) < 500, "the first bytes of a whole body"
+
+
 @pytest.mark.parametrize(
     ("misbehaviour", "status"),
     [
