@@ -11,7 +11,7 @@ both have, such as the record of a game::
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -206,10 +206,10 @@ def positions(
 
 @dataclass(frozen=True, slots=True)
 class ParsedTree:
-    """A tree as it was read, and the column of each node in the text."""
+    """A tree as it was read, and the column of each node in the text, which no comparison looks at."""
 
     tree: Tree
-    columns: Mapping[int, int]
+    columns: Mapping[int, int] = field(compare=False)
 
 
 def parse_tree(text: str, base: Sequence[str] = ()) -> ParsedTree:

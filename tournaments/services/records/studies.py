@@ -25,8 +25,10 @@ from tournaments.services.accounts import throttles
 # With this time for a side, days lie between moves. Thinking at a separate board is part of such a
 # game.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
-# Trees whose positions a process keeps. A tree of 480 moves takes 0.25 MB, the largest 2 MB.
+# Number of trees whose positions a process keeps, and the most nodes of such a tree. The longest game takes 0.25 MB,
+# and a tree of so many nodes on the largest board of Morlox 1.6 MB.
 _KEPT_TREES = 8
+_LARGEST_KEPT = 600
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
 
 
@@ -191,17 +193,19 @@ def analyse(source: Source, *, tree: str | None = None, at: int | None = None) -
 def _positions(
     parse_result: variations.ParsedTree, start: games.Position
 ) -> Sequence[games.Position]:
-    try:
-        return _kept_positions(parse_result.tree, start)
-    except games.BadRecordError:
-        # The tree alone does not know the columns of its text.
-        return variations.positions(parse_result.tree, start, parse_result.columns)
+    """Return the position after each node of the tree. Raises BadRecordError."""
+    is_kept = len(parse_result.tree.nodes) <= _LARGEST_KEPT
+    return (_kept_positions if is_kept else _played_positions)(parse_result, start)
 
 
-@lru_cache(_KEPT_TREES)
-def _kept_positions(tree: Tree, start: games.Position) -> Sequence[games.Position]:
-    """Return the position after each node. A user who walks through a tree asks for it with each step."""
-    return variations.positions(tree, start)
+def _played_positions(
+    parse_result: variations.ParsedTree, start: games.Position
+) -> Sequence[games.Position]:
+    return variations.positions(parse_result.tree, start, parse_result.columns)
+
+
+# A user who walks through a tree asks for its positions with each step.
+_kept_positions = lru_cache(_KEPT_TREES)(_played_positions)
 
 
 def play(analysis: Analysis, move: str) -> Analysis:
@@ -239,7 +243,7 @@ def rename(analysis: Analysis, name: str) -> Analysis:
 
 
 def _with_edit(analysis: Analysis, edit: variations.Edit) -> Analysis:
-    positions = variations.positions(edit.tree, analysis.source.start)
+    positions = _positions(variations.ParsedTree(edit.tree, {}), analysis.source.start)
     return Analysis(analysis.source, edit.tree, positions, edit.at)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -40,6 +42,33 @@ def page_fields(answer: HttpResponseBase) -> dict[str, str]:
     assert answer.status_code == 302
     query = parse_qs(urlsplit(answer["Location"]).query)
     return {name: values[0] for name, values in query.items()}
+
+
+@pytest.mark.parametrize(("largest_kept", "plays"), [(3, 1), (2, 2)], ids=["kept", "too large"])
+def test_the_moves_of_an_analysis_are_played_once(
+    monkeypatch: pytest.MonkeyPatch, largest_kept: int, plays: int
+) -> None:
+    """A tree of three nodes."""
+    trees: list[variations.Tree] = []
+    positions = variations.positions
+
+    def counted(tree: variations.Tree, *arguments: Any) -> Sequence[games.Position]:
+        trees.append(tree)
+        return positions(tree, *arguments)
+
+    studies._kept_positions.cache_clear()
+    monkeypatch.setattr(variations, "positions", counted)
+    monkeypatch.setattr(studies, "_LARGEST_KEPT", largest_kept)
+    for _ in range(2):
+        analysis = studies.analyse(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2)
+        assert analysis.position == START.play("A1-B2").play("E1-D2")
+    assert len(trees) == plays
+
+
+def test_equal_trees_of_different_starts_have_positions_of_their_own() -> None:
+    starts = [START, games.load(KEY).initial(ring="WWWWWWWW")]
+    for start in starts:
+        assert studies.analyse(studies.new(KEY, start.text()), tree="").position == start
 
 
 @pytest.fixture
