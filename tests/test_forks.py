@@ -14,8 +14,6 @@ from tests.run import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.long
-
 HOMES = """
 import os
 from django.conf import settings

@@ -131,7 +131,6 @@ def test_probes_leak_where_there_is_no_box(sieve):
     assert outcomes["thinks"].is_stopped
 
 
-@pytest.mark.long
 def test_leak_refuses_the_isolator_and_says_what_leaked(monkeypatch, sieve):
     monkeypatch.setattr(selftest, "run", lambda _: sieve)
     monkeypatch.setattr(choice, "ISOLATORS", {"sieve": Sieve})

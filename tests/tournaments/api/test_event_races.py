@@ -17,7 +17,6 @@ from tournaments.services.accounts import players, tokens
 from tournaments.services.rounds import rounds
 
 pytestmark = [
-    pytest.mark.long,
     pytest.mark.engines,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("erasable"),

@@ -255,7 +255,6 @@ def _signed_in(name: str) -> Program:
     return Program(token.secret, user)
 
 
-@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")
@@ -279,7 +278,6 @@ def test_of_programs_that_play_at_once_one_has_moved() -> None:
     assert Ply.objects.count() == 1
 
 
-@pytest.mark.long
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")

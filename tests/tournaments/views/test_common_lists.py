@@ -89,7 +89,6 @@ def test_the_front_page_of_a_player_takes_few_statements(
         member.get("/")
 
 
-@pytest.mark.long
 def test_private_results_are_on_the_front_page_of_their_readers_alone(
     new_event: MakeEvent, ana: User, ben: User, bots: list[Player]
 ) -> None:

@@ -237,7 +237,6 @@ def test_remote_bots_enter_where_the_organiser_says_so_and_among_bots_only(ana: 
     assert "remote bots too" in browser.get("/events/both/").content.decode()
 
 
-@pytest.mark.long
 def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -> None:
     answer = pages.member(ben).post(
         reverse("event-act", args=[event.slug]),

@@ -210,7 +210,6 @@ def private_game(
     return Game.objects.with_players().filter(pairing__event=event)[0]
 
 
-@pytest.mark.long
 def test_objects_of_private_events_have_no_picture_and_no_words(
     client: Client, worker: None, private_game: Game, ana: User
 ) -> None:

@@ -143,7 +143,6 @@ def test_the_numbers_that_would_change_are_those_that_the_step_changes(
     }
 
 
-@pytest.mark.long
 def test_the_report_with_birth_dates_is_for_the_staff(
     staff: Program, program_of: Callable[..., Program], event_world: EventWorld, ben: User
 ) -> None:

@@ -74,7 +74,6 @@ def test_it_holds_games_ratings_notes_and_messages(game: Game, ana: User) -> Non
     assert document["news"]
 
 
-@pytest.mark.long
 def test_it_holds_nothing_of_others(game: Game, ana: User, ben: User) -> None:
     notes.keep(game=game, player=ben.player, text="A secret of Ben's")
     chat.say(game_id=game.pk, player=ben.player, text="Good bye")

@@ -160,7 +160,6 @@ def test_who_has_not_checked_in_does_not_play_and_the_waiting_list_moves_up(
     assert playing == {"Cleo", "Dora", "Finn"}
 
 
-@pytest.mark.long
 def test_a_private_event_is_no_page_to_others(
     new_event: NewEvent, people: list[Player], ana: User
 ) -> None:

@@ -23,7 +23,7 @@ from tournaments.services.games import absence_claims, attendance, play
 from tournaments.services.games.absence_claims import ClaimedResult
 from tournaments.services.games.attendance import Process, Seat
 
-pytestmark = [pytest.mark.long, pytest.mark.engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 # A return that waits for a claim lets the claim wait for it in vain.
 _IN_VAIN_S = 0.5
 

@@ -13,7 +13,6 @@ from tournaments.services.accounts import guests
 from tournaments.services.games import player_reports
 
 
-@pytest.mark.long
 def test_a_report_goes_from_the_profile_to_the_moderators_alone(
     ana: User, ben: User, staff: User
 ) -> None:

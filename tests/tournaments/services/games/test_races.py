@@ -56,7 +56,7 @@ from tournaments.services.rounds import (
 
 # After this time a barrier without further threads is broken.
 PATIENCE_S = 60
-pytestmark = [pytest.mark.long, pytest.mark.engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -348,6 +348,7 @@ def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User)
     assert Bot.objects.filter(is_active=True).count() == 1
 
 
+@pytest.mark.long
 def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
     erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
 ) -> None:

@@ -117,7 +117,6 @@ def test_nobody_challenges_himself_or_a_resting_bot_or_too_many(
     assert refused.value.code == "too-many-challenges"
 
 
-@pytest.mark.long
 @pytest.mark.engine
 def test_nobody_is_reached_by_challenges_of_those_they_have_muted(ana: User, ben: User) -> None:
     before, of_ben = _challenge(ana, ben.player), pages.member(ben)

@@ -114,7 +114,6 @@ def test_what_is_no_game_is_refused(ana: User, ruleset: str) -> None:
         _sit(ana, ruleset)
 
 
-@pytest.mark.long
 def test_many_who_sit_down_and_look_at_once_are_paired_once_each(erasable: None) -> None:
     everybody = [players.sign_up(name=f"P {n}", password="rayuela-1963") for n in range(8)]
     barrier = threading.Barrier(len(everybody))

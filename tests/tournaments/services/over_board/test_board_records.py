@@ -147,7 +147,6 @@ def test_a_record_of_other_rules_or_another_set_up_is_refused(game: Game, ana: U
     assert refused.value.code == "record-setup"
 
 
-@pytest.mark.long
 def test_only_the_players_and_the_staff_add_and_only_the_staff_replaces(
     event: Event, game: Game, ana: User, ben: User, people: list[Player]
 ) -> None:

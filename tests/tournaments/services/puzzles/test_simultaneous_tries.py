@@ -11,7 +11,6 @@ from tournaments.services.accounts import players
 from tournaments.services.puzzles import tries
 
 pytestmark = [
-    pytest.mark.long,
     pytest.mark.engines,
     pytest.mark.django_db(transaction=True),
     pytest.mark.usefixtures("erasable"),

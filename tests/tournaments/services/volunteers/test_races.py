@@ -13,7 +13,7 @@ from tournaments.queries.matches import trust
 from tournaments.services.matches import leases
 from tournaments.services.volunteers import leasing, reports
 
-pytestmark = [pytest.mark.long, pytest.mark.engines, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ def test_tabs_that_refresh_at_one_moment_get_valid_tokens_each(installation: Ins
     assert installation.refresh(bodies[-1]["refresh_token"]).status == 200
 
 
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("erasable")
 def test_a_code_that_is_exchanged_twice_at_one_moment_ends_the_permission(

@@ -71,13 +71,11 @@ def known(cheap_passwords: None, ana: User) -> Client:
     return _known()
 
 
-@pytest.mark.long
 def test_strangers_do_not_lock_the_owner_out_in_a_known_browser(known: Client) -> None:
     _exhaust()
     assert _try(known, PASSWORD) == 302
 
 
-@pytest.mark.long
 def test_ten_wrong_passwords_from_a_known_browser_stop_it_alone(known: Client) -> None:
     assert [_try(known, "wrong") for _ in range(11)] == [200] * 10 + [429]
     assert _try(known, PASSWORD) == 429

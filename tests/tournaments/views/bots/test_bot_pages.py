@@ -80,7 +80,6 @@ def _address(name: str, bot: Bot, game: Game | None = None) -> str:
             return reverse(name, args=[bot.pk])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_version_is_shown_to_its_author_and_the_staff_alone(
     client: Client, ana: User, ben: User, staff: User, bot: Bot, game: Game, name: str

@@ -35,7 +35,6 @@ def _text(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-@pytest.mark.long
 def test_the_desk_is_for_the_staff(event: Event, ana: User, ben: User) -> None:
     assert pages.member(ben).get(_desk(event)).status_code == 403
     assert Client().get(_desk(event)).status_code == 302

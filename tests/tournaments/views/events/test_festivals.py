@@ -100,7 +100,6 @@ def test_an_access_code_is_asked_for_on_the_page(ana: User, ben: User) -> None:
     assert a.entries.filter(player=ben.player).exists()
 
 
-@pytest.mark.long
 def test_a_private_section_is_seen_by_its_people_alone(
     client: Client, ana: User, ben: User
 ) -> None:
@@ -242,7 +241,6 @@ def test_one_print_job_has_all_sections(
     assert client.get(reverse("festival-sheet", args=[festival.slug, "cards"])).status_code == 404
 
 
-@pytest.mark.long
 def test_drafts_are_printed_for_the_staff_only(client: Client, ana: User) -> None:
     festival, (a,) = festival_of(ana, 4)
     lifecycle.start_event(event_id=a.pk, actor=ana)

@@ -16,7 +16,7 @@ from tournaments.models import Event, Player, User
 from tournaments.services.events import announcements, entries, staff_members
 from tournaments.services.rounds import lifecycle
 
-pytestmark = [pytest.mark.long, pytest.mark.django_db, pytest.mark.engines]
+pytestmark = [pytest.mark.django_db, pytest.mark.engines]
 
 MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
@@ -33,6 +33,7 @@ def _text(client: Client, event: Event) -> str:
     return client.get(event.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long
 def test_the_page_of_a_member_takes_few_statements(
     event: Event, ben: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -42,6 +43,7 @@ def test_the_page_of_a_member_takes_few_statements(
         _text(member, event)
 
 
+@pytest.mark.long
 def test_entries_are_on_the_pages_of_other_members(
     event: Event, ana: User, ben: User, bots: list[Player]
 ) -> None:
@@ -61,6 +63,7 @@ def test_a_member_sees_the_own_entry_and_others_do_not(event: Event, ana: User, 
     assert "You take part." not in _text(other, event)
 
 
+@pytest.mark.long
 def test_rounds_and_announcements_are_on_the_pages_of_members(
     event: Event, ana: User, ben: User
 ) -> None:
@@ -119,6 +122,7 @@ def _table(client: Client, event: Event, page: str) -> str:
     return client.get(f"{event.get_absolute_url()}{page}").content.decode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", TABLES)
 def test_the_own_row_is_marked_for_its_player_alone(
     running: Event, ben: User, people: list[Player], client: Client, page: str
@@ -130,6 +134,7 @@ def test_the_own_row_is_marked_for_its_player_alone(
     assert ['class="me"' in text for text in texts] == [True, False, False, True]
 
 
+@pytest.mark.long
 def test_the_own_row_of_a_pool_is_marked_for_its_player_alone(
     new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, client: Client
 ) -> None:
@@ -142,6 +147,7 @@ def test_the_own_row_of_a_pool_is_marked_for_its_player_alone(
     assert all(ben.player.name in text for text in texts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", TABLES)
 def test_a_table_of_members_takes_few_statements(
     running: Event,
@@ -155,6 +161,7 @@ def test_a_table_of_members_takes_few_statements(
         _table(other, running, page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", TABLES)
 def test_a_page_of_a_member_reads_the_own_notices_once(
     running: Event, ben: User, page: str
@@ -165,6 +172,7 @@ def test_a_page_of_a_member_reads_the_own_notices_once(
     assert sum('FROM "tournaments_newsitem" ' in each["sql"] for each in captured) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", TABLES)
 def test_a_result_is_in_the_tables_of_members(
     running: Event, people: list[Player], page: str
@@ -189,6 +197,7 @@ def test_a_draft_is_in_the_pairings_of_the_staff_alone(
     assert [bots[0].name in text for text in texts] == [True, False, True]
 
 
+@pytest.mark.long
 def test_tables_are_in_the_language_of_each_reader(running: Event, people: list[Player]) -> None:
     assert people[0].user is not None
     member = pages.member(people[0].user)

@@ -14,7 +14,7 @@ from tournaments.services.notifications import news
 from tournaments.services.results import stored_table
 from tournaments.services.results.computations import ComputingError
 
-pytestmark = [pytest.mark.long, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -26,6 +26,7 @@ def _address(event: Event, name: str, *args: object) -> str:
     return reverse(name, args=[event.slug, *args])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["event-standings", "event-crosstable"])
 def test_a_long_list_is_shown_a_hundred_rows_at_a_time(large: Event, name: str) -> None:
     address = _address(large, name)
@@ -37,6 +38,7 @@ def test_a_long_list_is_shown_a_hundred_rows_at_a_time(large: Event, name: str) 
     assert "Large 000" not in last
 
 
+@pytest.mark.long
 def test_every_board_is_on_one_of_the_pages(large: Event) -> None:
     address = _address(large, "event-round", 1)
     pages = [Client().get(address, {"page": page}).content.decode() for page in (1, 2)]
@@ -45,6 +47,7 @@ def test_every_board_is_on_one_of_the_pages(large: Event) -> None:
         assert [mark in page for page in pages] == [board <= 100, board > 100]
 
 
+@pytest.mark.long
 def test_a_player_is_found_on_the_page_where_the_name_stands(large: Event) -> None:
     address = _address(large, "event-standings")
     page = Client().get(address, {"find": "large 177"}).content.decode()
@@ -53,6 +56,7 @@ def test_a_player_is_found_on_the_page_where_the_name_stands(large: Event) -> No
     assert "No one in this list" in Client().get(address, {"find": "Nemo"}).content.decode()
 
 
+@pytest.mark.long
 def test_an_unchanged_page_is_answered_304_and_a_changed_or_old_one_is_not(
     large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,6 +73,7 @@ def test_an_unchanged_page_is_answered_304_and_a_changed_or_old_one_is_not(
     assert changed.status_code == 200
 
 
+@pytest.mark.long
 def test_a_result_is_in_the_file_at_once(large: Event) -> None:
     address = _address(large, "event-pairings-csv")
     before = Client().get(address).content
@@ -87,6 +92,7 @@ def test_nothing_of_a_private_event_is_tagged(large: Event) -> None:
     assert "public" not in answer.headers.get("Cache-Control", "")
 
 
+@pytest.mark.long
 def test_a_page_that_is_being_computed_says_so_and_renews_itself(
     large: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +106,7 @@ def test_a_page_that_is_being_computed_says_so_and_renews_itself(
     assert '<meta http-equiv="refresh"' in answer.content.decode()
 
 
+@pytest.mark.long
 def test_members_see_their_own_page_and_not_a_kept_one(large: Event) -> None:
     address = _address(large, "event-standings")
     Client().get(address)

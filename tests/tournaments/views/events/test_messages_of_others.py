@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Event, Player, User
-
-pytestmark = pytest.mark.long
 
 
 def test_a_message_without_its_session_is_on_no_kept_page(

@@ -76,7 +76,6 @@ def test_the_staff_confirms_the_reports_of_two_phones_without_accounts(
     assert "The result is entered: 1–0" in text_of(one.get(_url(board)).content)
 
 
-@pytest.mark.long
 def test_players_with_accounts_report_from_these_alone(
     event: Event, board: Pairing, ben: User, people: list[Player]
 ) -> None:
@@ -149,7 +148,6 @@ def test_the_organiser_sees_reports_that_wait_and_that_disagree(
     assert words in text_of(desk.get(url).content)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "path", ["print/pairings/1/", "print/slips/1/", "screen/", "results/"], ids=str
 )

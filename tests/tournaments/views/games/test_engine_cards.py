@@ -115,7 +115,6 @@ def test_a_game_without_haste_forbids_it_for_the_position_on_its_board(
     assert SWITCH in _page(pages.member(staff), f"{board}&at=1")
 
 
-@pytest.mark.long
 def test_a_finished_game_of_others_through_the_position_on_ones_board_has_no_engine(
     ana: User, ben: User, staff: User
 ) -> None:

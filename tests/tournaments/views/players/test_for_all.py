@@ -151,7 +151,6 @@ def test_an_event_that_becomes_private_leaves_the_page(
     assert "Tower Cup" not in _text(client, bots[0])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("is_entered", [True, False], ids=["entered", "games alone"])
 def test_a_private_event_is_on_the_page_for_its_organiser_alone(
     event: Event, ana: User, ben: User, client: Client, bots: list[Player], *, is_entered: bool
