@@ -131,7 +131,7 @@ def _whole(kinds: str, variables: Mapping[str, str], *, repeats: bool) -> list[L
     """Return all tests, as lanes that run beside each other, and those with the mark `engines` again on SQLite.
 
     Each of them waits occasionally, for a page or for a lease to end, so two cores have work for
-    five processes. Each further one would make a database.
+    five processes, and for six with the long tests. Each further one would make a database.
     """
     where = _place(variables)
     processes = max(2, os.cpu_count() or 1) + 1
@@ -141,7 +141,7 @@ def _whole(kinds: str, variables: Mapping[str, str], *, repeats: bool) -> list[L
     ]
     if variables and repeats:
         name = "what depends on the engine, on SQLite"
-        # The long ones wait much, and one process would be at them when the other lanes are done.
+        # Long tests wait often. One process would still run them after the other lanes have ended.
         repeating = 1 if "not long" in kinds else 2
         lanes.append(Lane(name, _both(kinds, "engines"), repeating, _files_with("engines")))
     return lanes
