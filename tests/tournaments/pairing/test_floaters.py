@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
+import pytest
+
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
 from tournaments.pairing import NoPairingError
 from tournaments.pairing.dutch.rules.bracket import Bracket
@@ -18,6 +20,8 @@ from tournaments.pairing.dutch.search.floaters import (
     left_in_next,
 )
 from tournaments.pairing.dutch.search.steps import brackets
+
+pytestmark = pytest.mark.long
 
 _LARGEST = 8
 # Number of floaters, and their scores, the highest first (C6, C7).

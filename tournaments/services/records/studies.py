@@ -26,7 +26,7 @@ from tournaments.services.accounts import throttles
 # game.
 CORRESPONDENCE_MS = 24 * 3600 * 1000
 # Number of trees whose positions a process keeps, and the most nodes of such a tree. The longest game takes 0.25 MB,
-# and a tree of so many nodes on the largest board of Morlox 1.6 MB.
+# and the largest such tree 1.6 MB (Morlox 26x26).
 _KEPT_TREES = 8
 _LARGEST_KEPT = 600
 _DIGITS = "23456789abcdefghijkmnpqrstuvwxyz"
