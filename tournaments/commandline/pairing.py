@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,7 +125,7 @@ def _run(arguments: argparse.Namespace) -> Exit:
         raise RequestError(f"{source} has no players (records 001)")
     codes = SYSTEMS[arguments.system].report_codes
     # A flag adds facts that a file leaves open: a match of the Double-Swiss has two columns.
-    report = replace(report, system=report.system or codes[0])
+    report = report._replace(system=report.system or codes[0])
     _warn(report)
     if arguments.check:
         return _check(report, source, arguments)
@@ -177,14 +176,12 @@ def pairs_text(solution: Solution) -> str:
 def _explanation(
     system: ReportSystem, problem: PairingProblem, solution: Solution
 ) -> dict[str, object]:
-    from dataclasses import asdict
-
     return {
         "engine": system.version,
         "round": problem.round_number,
         "bye": solution.bye,
-        "boards": [asdict(e) for e in solution.evidence],
-        "brackets": [asdict(b) for b in system.explanation(problem, solution)],
+        "boards": [e._asdict() for e in solution.evidence],
+        "brackets": [b.to_json() for b in system.explanation(problem, solution)],
     }
 
 
