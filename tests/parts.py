@@ -1,7 +1,8 @@
-"""A pytest plugin that tries a part of the cases of each test marked `part`: another part with each seed.
+"""A pytest plugin that tries a part of the tests: another part with each seed.
 
-The mark belongs to long tables whose cases are of one kind and expensive. `tests.run` loads the
-plugin for a run of everything, and not under `--all` or for chosen tests, which try all cases.
+The mark `part` belongs to long tables whose cases are of one kind and expensive: a run tries this
+share of them. `--share=0.5` tries half of the files. `tests.run` loads the plugin for a run of
+everything, and not under `--all` or for chosen tests, which try all cases.
 """
 
 from __future__ import annotations
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--share", type=float, default=1.0, help="share of the files that are tried, from 0 to 1"
+    )
+
+
 @pytest.hookimpl(trylast=True)  # after tests without the marks of the lane have gone
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    # Workers of one run draw alike, because they have the seed that pytest-randomly prints.
-    draw = random.Random(config.getoption("randomly_seed"))
+    # Workers and lanes of one run draw alike, because they have the seed that pytest-randomly prints.
+    seed, share = config.getoption("randomly_seed"), config.getoption("share")
+    draw = random.Random(seed)
     left_out = {item.nodeid for table in _tables(items) for item in _left_out(table, draw)}
+    left_out |= {item.nodeid for item in items if not _is_tried(_file(item), seed, share)}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
 
@@ -34,6 +43,15 @@ def _tables(items: Iterable[pytest.Item]) -> list[list[pytest.Item]]:
         list(table)
         for _, table in itertools.groupby(cases, lambda item: item.nodeid.partition("[")[0])
     ]
+
+
+def _file(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
+def _is_tried(file: str, seed: int, share: float) -> bool:
+    """Return whether the seed draws the file. Every lane draws alike, whatever it has collected."""
+    return random.Random(f"{seed} {file}").random() < share
 
 
 def _left_out(table: Sequence[pytest.Item], draw: random.Random) -> list[pytest.Item]:

@@ -90,7 +90,11 @@ def _parser() -> argparse.ArgumentParser:
         prog="manage.py test", description="Run the tests. Further arguments go to pytest."
     )
     parser.add_argument("--all", action="store_true", help="the long and the exhaustive tests too")
-    parser.add_argument("--long", action="store_true", help="the long tests alone")
+    parser.add_argument(
+        "--long",
+        action="store_true",
+        help="the long tests alone (with --share=0.5 those in half of the files)",
+    )
     parser.add_argument("--sqlite", action="store_true", help="everything on SQLite")
     parser.add_argument(
         "--postgresql", action="store_true", help="on PostgreSQL and Redis, and nothing on SQLite"

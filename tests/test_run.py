@@ -164,6 +164,12 @@ def test_long_tests_come_when_asked_for_or_chosen(lanes_of: Callable[..., list[r
     assert lane.marks == "not slow"
 
 
+def test_a_share_of_the_files_is_no_choice_of_tests(
+    lanes_of: Callable[..., list[run.Lane]],
+) -> None:
+    assert lanes_of("--long", "--share=0.5") == lanes_of("--long")
+
+
 @pytest.mark.parametrize("chosen", [["tests/games"], ["-k", "morelli"], ["-x", "tests/games"]])
 def test_a_choice_of_tests_is_one_process_without_servers(
     lanes_of: Callable[..., list[run.Lane]], chosen: list[str]
