@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(NamedTuple):
     """The parameters of the two systems.
 
     Attributes:
@@ -36,21 +34,21 @@ class HouseRules:
 
     def words(self) -> str:
         """Return the differences from the usual rules, as words of record 192: `rematch_gap=5`."""
-        names = [field.name for field in fields(self)]
         return " ".join(
-            f"{name}={getattr(self, name)}"
-            for name in names
-            if getattr(self, name) != getattr(USUAL_RULES, name)
+            f"{name}={value}"
+            for name, value in self._asdict().items()
+            if value != getattr(USUAL_RULES, name)
         )
 
     @classmethod
     def of_words(cls, words: Iterable[str]) -> HouseRules:
         """The rules that such words say. Raises ValueError for others."""
-        known = {field.name for field in fields(cls)}
         values = {}
         for word in words:
             name, _, value = word.partition("=")
-            if name not in known or not (value.isascii() and value.isdigit() and len(value) < 6):
+            if name not in cls._fields or not (
+                value.isascii() and value.isdigit() and len(value) < 6
+            ):
                 raise ValueError(word)
             values[name] = int(value)
         if not values.get("step_elo", 1):

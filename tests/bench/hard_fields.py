@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,7 @@ def one_club(size: int, *, share: float = 0.75, seed: int = 0) -> PairingProblem
     members = random.Random(seed).sample(
         [c.tpn for c in ranked[: size // 2]], int(share * size / 2)
     )
-    return replace(problem, forbidden=_all_pairs(members))
+    return problem._replace(forbidden=_all_pairs(members))
 
 
 def two_clubs(size: int, *, share: float = 0.2, seed: int = 0) -> PairingProblem:
@@ -48,7 +47,7 @@ def two_clubs(size: int, *, share: float = 0.2, seed: int = 0) -> PairingProblem
     tpns = [c.tpn for c in problem.contestants]
     random.Random(seed).shuffle(tpns)
     club = int(share * size)
-    return replace(problem, forbidden=_all_pairs(tpns[:club]) | _all_pairs(tpns[club : 2 * club]))
+    return problem._replace(forbidden=_all_pairs(tpns[:club]) | _all_pairs(tpns[club : 2 * club]))
 
 
 def _all_pairs(members: Sequence[int]) -> frozenset[frozenset[int]]:
@@ -133,7 +132,7 @@ def one_score(size: int, *, rounds: int = 5) -> PairingProblem:
     rng = random.Random(0)
     for _ in range(rounds):
         following = played(problem, dict.fromkeys(range(1, size + 1), 0.0), rng, absences=0)
-        problem = replace(following, contestants=tuple(_drawn(following.contestants)))
+        problem = following._replace(contestants=tuple(_drawn(following.contestants)))
     return problem
 
 
@@ -143,7 +142,7 @@ def _drawn(contestants: Iterable[Contestant]) -> Iterable[Contestant]:
             r._replace(kind=r.kind if r.kind.is_played else RoundKind.ZERO_BYE, score_halves=1)
             for r in c.records
         )
-        yield replace(c, records=tuple(records))
+        yield c._replace(records=tuple(records))
 
 
 def all_scores(size: int) -> PairingProblem:

@@ -9,7 +9,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -161,7 +161,7 @@ class _Campaign:
         source = self._folder / f"ours-{seed}.trf"
         is_16 = _is_older_dialect(config, seed)
         # A checker of the older dialect refuses byes in the column of a round that is not played.
-        played = replace(report, absences=()) if is_16 else report
+        played = report._replace(absences=()) if is_16 else report
         source.write_text(self._text(played, is_16=is_16))
         yield self._checked_by_them(source, trf.rounds_played(report))
         if trf.rounds_played(report) < (report.rounds_total or 0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -68,7 +68,7 @@ def checked_rounds(report: Report, name: str = "dutch") -> Iterator[CheckedRound
     if conflict := trf.points_conflict(report):
         raise trf.UnpairableReportError(conflict)
     if report.rounds_total is None:  # a finished event need not say how many rounds it had
-        report = replace(report, rounds_total=trf.rounds_played(report))
+        report = report._replace(rounds_total=trf.rounds_played(report))
     system = report_system(name)
     for number in range(1, trf.rounds_played(report) + 1):
         problem = trf.pairing_problem(report, number, systems=SYSTEMS[name].report_codes)

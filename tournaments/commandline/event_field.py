@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -51,7 +50,7 @@ class EventField:
     def report(self) -> Report:
         """Return the tournament so far."""
         players = tuple(p._replace(results=tuple(self._results[p.id])) for p in self._start.players)
-        return replace(self._start, players=players, absences=(*self._start.absences, *self._given))
+        return self._start._replace(players=players, absences=(*self._start.absences, *self._given))
 
     def away(self, number: int) -> tuple[Absence, ...]:
         """Return the players who ask not to be paired in that round.
@@ -145,7 +144,7 @@ class EventField:
         players = tuple(
             p._replace(points_halves=points[p.id], place=places[p.id]) for p in report.players
         )
-        return replace(report, players=players)
+        return report._replace(players=players)
 
     def finished(self, ended: NoPairingError | None) -> Report:
         """Return the tournament with its points and places, and why it ended before its last round."""
@@ -153,4 +152,4 @@ class EventField:
         if ended is None:
             return report
         remark = Header("###", f"ended before its last round: {ended}")
-        return replace(report, headers=(*report.headers, remark))
+        return report._replace(headers=(*report.headers, remark))

@@ -72,7 +72,7 @@ def generate(
         away = field.away(number)
         so_far = field.report()
         problem = trf.pairing_problem(
-            replace(so_far, absences=(*so_far.absences, *away)), systems=entry.report_codes
+            so_far._replace(absences=(*so_far.absences, *away)), systems=entry.report_codes
         )
         try:
             solution = _paired(system, problem)
@@ -95,7 +95,7 @@ def _placed(report: Report) -> Report:
     order = [place.id for place in file_ranking(report).places]
     places = {who: place for place, who in enumerate(order, start=1)}
     players = tuple(p._replace(place=places[p.id]) for p in report.players)
-    return replace(report, players=players)
+    return report._replace(players=players)
 
 
 def _field_class(name: str) -> type[EventField]:

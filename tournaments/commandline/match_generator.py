@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -108,7 +107,7 @@ class TeamField(EventField):
             for p in teams.players
             for i in _members(p.id)
         )
-        return replace(teams, players=players, points=drawn, team_records=records)
+        return teams._replace(players=players, points=drawn, team_records=records)
 
     def ranked(self) -> Report:
         """Return the tournament so far with the points and places of its teams."""
@@ -123,13 +122,13 @@ class TeamField(EventField):
             )
             for team in report.team_records.teams
         )
-        return replace(report, team_records=replace(report.team_records, teams=teams))
+        return report._replace(team_records=report.team_records._replace(teams=teams))
 
 
 def _with_match_points(report: Report) -> Report:
     """Return the report with virtual points of matches, of which a win has two (C.04.7 1.4)."""
     virtual = tuple(v._replace(halves=2 * v.halves) for v in report.virtual)
-    return replace(report, virtual=virtual)
+    return report._replace(virtual=virtual)
 
 
 def _members(team: int) -> tuple[int, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 # Modules of a single command are imported in its function: pairing a round takes 0.01 s, and the
-# modules of explanations, generator and checker 0.04 s to load.
+# modules of explanations, generator and checker 0.04 s to load. `pathlib` takes 0.004 s.
 
 
 _WARNINGS = {
@@ -120,13 +119,13 @@ def _run(arguments: argparse.Namespace) -> Exit:
         raise RequestError("-o, -s and --code-2025 belong to -g")
     if not arguments.file:
         raise RequestError("please give IN.trf and one of -p and -c, or -g")
-    source = Path(arguments.file)
+    source = arguments.file
     report = read_report(source)
     if not report.players:
         raise RequestError(f"{source} has no players (records 001)")
     codes = SYSTEMS[arguments.system].report_codes
     # A flag adds facts that a file leaves open: a match of the Double-Swiss has two columns.
-    report = replace(report, system=report.system or codes[0])
+    report = report._replace(system=report.system or codes[0])
     _warn(report)
     if arguments.check:
         return _check(report, source, arguments)
@@ -142,13 +141,13 @@ def _warn(report: Report) -> None:
         sys.stderr.write(f"pairing: warning: {_WARNINGS[doubt]}\n")
 
 
-def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
+def _pair(report: Report, source: str, arguments: argparse.Namespace) -> Exit:
     system = report_system(arguments.system)
     problem = trf.pairing_problem(report, systems=SYSTEMS[arguments.system].report_codes)
     solution = system.pair(problem)
     text = pairs_text(solution)
     if arguments.pair:
-        _beside(source, arguments.pair).write_text(text)
+        _write(_beside(source, arguments.pair), text)
     elif arguments.pair is not None and not arguments.explain:
         sys.stdout.write(text)
     if arguments.explain:
@@ -161,9 +160,15 @@ def _pair(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
     return Exit.DONE
 
 
-def _beside(source: Path, name: str) -> Path:
+def _beside(source: str, name: str) -> str:
     """Return the path of an output, beside the input if it has no folder, as with bbpPairings."""
-    return Path(name) if len(Path(name).parts) > 1 else source.parent / name
+    has_folder = os.path.dirname(name) not in ("", ".")
+    return name if has_folder else os.path.join(os.path.dirname(source), name)
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)
 
 
 def pairs_text(solution: Solution) -> str:
@@ -177,22 +182,21 @@ def pairs_text(solution: Solution) -> str:
 def _explanation(
     system: ReportSystem, problem: PairingProblem, solution: Solution
 ) -> dict[str, object]:
-    from dataclasses import asdict
-
     return {
         "engine": system.version,
         "round": problem.round_number,
         "bye": solution.bye,
-        "boards": [asdict(e) for e in solution.evidence],
-        "brackets": [asdict(b) for b in system.explanation(problem, solution)],
+        "boards": [e._asdict() for e in solution.evidence],
+        "brackets": [b.to_json() for b in system.explanation(problem, solution)],
     }
 
 
-def _write_list(text: str, source: Path, name: str) -> None:
-    _beside(source, name or f"{source.stem}.list").write_text(text)
+def _write_list(text: str, source: str, name: str) -> None:
+    stem, _ = os.path.splitext(os.path.basename(source))
+    _write(_beside(source, name or f"{stem}.list"), text)
 
 
-def _check(report: Report, source: Path, arguments: argparse.Namespace) -> Exit:
+def _check(report: Report, source: str, arguments: argparse.Namespace) -> Exit:
     """Pair every round again and print the differences from the file.
 
     A difference is no failure, as with bbpPairings.
@@ -226,9 +230,9 @@ def _generate(arguments: argparse.Namespace) -> Exit:
 
     recipe = Recipe()
     if arguments.file:
-        recipe = from_model(read_report(Path(arguments.file)))
+        recipe = from_model(read_report(arguments.file))
     elif arguments.generate:
-        recipe = from_config(trf.decoded(read_bytes(Path(arguments.generate))))
+        recipe = from_config(trf.decoded(read_bytes(arguments.generate)))
     tables: list[str] = []
 
     def listener(problem: PairingProblem, solution: Solution) -> None:
@@ -236,10 +240,10 @@ def _generate(arguments: argparse.Namespace) -> Exit:
             tables.append(_numbered(problem, solution))
 
     tournament = generate(recipe, _seed(arguments.seed), listener, name=arguments.system)
-    target = Path(arguments.output)
-    target.write_text(trf.write(tournament.report, is_code_2025=arguments.code_2025))
+    text = trf.write(tournament.report, is_code_2025=arguments.code_2025)
+    _write(arguments.output, text)
     if arguments.list is not None:
-        _write_list("\n".join(tables), target, arguments.list)
+        _write_list("\n".join(tables), arguments.output, arguments.list)
     if tournament.ended is not None:
         number = trf.rounds_played(tournament.report) + 1
         sys.stderr.write(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tournaments import trf
@@ -270,7 +270,7 @@ def _point_system(given: dict[str, int]) -> PointSystem:
         system |= {"forfeit_win": system["win"], "full_bye": system["win"]}
     if "draw" in system:
         system["half_bye"] = system["draw"]
-    return replace(PointSystem(), **{f.name: system[f.name] for f in _FIELDS if f.name in system})
+    return PointSystem(**system)
 
 
 def _random_rate(chance: Chance) -> int:
@@ -303,7 +303,6 @@ _DRAWS: dict[str, Callable[[Chance], _Value]] = {
     "announces": lambda chance: chance.one_in(2),
     "tie_breaks": _random_tie_breaks,
 }
-_FIELDS = fields(PointSystem)
 _POINTS = {
     "PointsForWin": ("win",),
     "PointsForDraw": ("draw",),

@@ -40,18 +40,18 @@ class Parser(argparse.ArgumentParser):
         raise RequestError(f"{message}\n{self.format_usage()}")
 
 
-def read_bytes(source: Path) -> bytes:
+def read_bytes(source: Path | str) -> bytes:
     """Return the content of the file, which may be a pipe or a device without a size.
 
     Raises RequestError beyond the limit, and OSError.
     """
-    with source.open("rb") as file:
+    with open(source, "rb") as file:
         data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise RequestError(f"{source} has more than {_MOST_BYTES} bytes")
     return data
 
 
-def read_report(source: Path) -> Report:
+def read_report(source: Path | str) -> Report:
     """Return the report in the file. Raises BadReportError, RequestError, OSError."""
     return read(decoded(read_bytes(source)))

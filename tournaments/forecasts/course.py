@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -72,7 +72,11 @@ class OpenRound:
     def to_json(self) -> dict[str, Any]:
         """Return the round as JSON data."""
         records = [(tpn, record._asdict()) for tpn, record in self.records]
-        return {"boards": list(map(asdict, self.boards)), "records": records, "ties": self.ties}
+        return {
+            "boards": [board._asdict() for board in self.boards],
+            "records": records,
+            "ties": self.ties,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,15 @@ class TeamMatches:
             self.match_points.draw: self.game_points.draw,
         }
         return boards * each.get(halves, 0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the matches as JSON data."""
+        return {
+            "line_ups": self.line_ups,
+            "match_points": self.match_points._asdict(),
+            "game_points": self.game_points._asdict(),
+            "alternates_boards": self.alternates_boards,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,14 +214,12 @@ class Course:
         here: list[Contestant] = []
         absent: list[Contestant] = []
         for old in sorted((*problem.contestants, *problem.absent), key=lambda c: c.tpn):
-            one = replace(
-                old,
+            one = old._replace(
                 records=(*old.records, records[old.tpn]),
                 virtual_halves=self.virtual_halves(old.tpn, number),
             )
             (absent if one.tpn in departures or one.tpn in away else here).append(one)
-        return replace(
-            problem,
+        return problem._replace(
             round_number=number,
             contestants=tuple(here),
             absent=tuple(absent),
@@ -261,8 +272,8 @@ class Course:
             "open_round": None if self.open_round is None else self.open_round.to_json(),
             "prohibitions": [asdict(each) for each in self.prohibitions],
             "absences": [asdict(each) for each in self.absences],
-            "matches": None if self.matches is None else asdict(self.matches),
-            "game_points": None if self.game_points is None else asdict(self.game_points),
+            "matches": None if self.matches is None else self.matches.to_json(),
+            "game_points": None if self.game_points is None else self.game_points._asdict(),
             **{name: getattr(self, name) for name in _OF_TIES},
             **{name: getattr(self, name) for name in _PLAIN},
         }

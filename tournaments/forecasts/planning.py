@@ -60,7 +60,12 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """Return the plan as JSON data. `from_json` reads it back."""
-        return asdict(self)
+        points = self.game_points
+        return {
+            **asdict(self),
+            "options": self.options.to_json(),
+            "game_points": None if points is None else points._asdict(),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
@@ -110,7 +115,7 @@ def course_of(plan: Plan) -> Course:
         points=plan.game_points.of_match if plan.game_points else STANDARD_POINTS,
         options=plan.options,
         most_meetings=int(is_swiss and plan.system != "keizer"),
-    )
+    ).checked()
     return Course(
         system=plan.system,
         problem=problem,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from tournaments.pairing.colours import (
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import Contestant, PairingProblem
 
 CRITERIA = (
-    replace(BY_CODE["C1"], article="2.1.1"),
-    replace(BY_CODE["C2"], article="2.1.2"),
+    BY_CODE["C1"].cited(article="2.1.1"),
+    BY_CODE["C2"].cited(article="2.1.2"),
     Criterion(
         code="C3", article="2.2.1", quote="The players who are left can all be paired legally."
     ),

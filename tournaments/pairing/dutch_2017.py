@@ -8,7 +8,7 @@ are compared as differences (A.8).
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import copy
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from tournaments.pairing.dutch.rules.criterion import (
     Scope,
     Unit,
 )
+from tournaments.pairing.dutch.rules.field import DutchField
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.search.completion import bye_candidates
 from tournaments.pairing.dutch.search.exact import complete_pairs, near_pairs
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tournaments.pairing.dutch.rules.criterion import BracketFacts
-    from tournaments.pairing.dutch.rules.field import DutchField
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.problem import Contestant, PairingProblem
 
@@ -84,9 +84,9 @@ _KINDS = (
     (Float.UP, 1, Attribute.UP_BEFORE, "an upfloat as two rounds before"),
 )
 CRITERIA = (
-    *(replace(BY_CODE[code], article=f"C.{code[1:]}") for code in ("C1", "C3", "C4")),
+    *(BY_CODE[code].cited(article=f"C.{code[1:]}") for code in ("C1", "C3", "C4")),
     ByeCriterion("C2", "C.2", "No bye after a bye or a forfeit win.", _may_have_bye),
-    replace(BY_CODE["C6"], code="C5", article="C.5"),
+    BY_CODE["C6"].cited(code="C5", article="C.5"),
     QualityCriterion(
         code="C6",
         article="C.6",
@@ -98,7 +98,7 @@ CRITERIA = (
     ),
     # The next bracket, topscorers and colours: those of today under other numbers.
     *(
-        replace(BY_CODE[today], code=code, article=f"C.{code[1:]}")
+        BY_CODE[today].cited(code=code, article=f"C.{code[1:]}")
         for code, today in (
             ("C7", "C8"),
             ("C8", "C10"),
@@ -143,14 +143,15 @@ class Dutch2017(IndividualSwiss):
     def field(self, problem: PairingProblem) -> DutchField:
         """The field, with every unplayed round as a downfloat (A.4)."""
         field = super().field(problem)
-        return replace(field, players=tuple(_with_floats(player) for player in field.players))
+        players = map(_with_floats, field.players)
+        return DutchField(problem, players, field.legal, field.groups, field.criteria)
 
     def paired(self, field: DutchField, bye: int | None = None) -> PairedRound:
         """Bracket after bracket from the top (A.9); the bye is what the last one leaves over."""
         if bye is not None:
             without = ~(1 << bye)
             legal = [mask & without if p != bye else 0 for p, mask in enumerate(field.legal)]
-            field = replace(field, legal=tuple(legal))
+            field = field.with_legal(legal)
         candidates = bye_candidates(field)
         pairings = list(_brackets(field, candidates)) if field.groups else []
         last = pairings[-1].floaters if pairings else ()
@@ -190,7 +191,9 @@ def _with_floats(player: DutchPlayer) -> DutchPlayer:
         Float.DOWN if number < len(past) and not past[number].kind.is_played else own
         for number, own in enumerate(player.floats)
     )
-    return replace(player, floats=(last, before))
+    changed = copy(player)
+    changed.floats = (last, before)
+    return changed
 
 
 def _brackets(field: DutchField, bye: frozenset[int]) -> Iterator[BracketPairing]:

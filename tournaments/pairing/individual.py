@@ -49,8 +49,8 @@ def _bound(players: Sequence[DutchPlayer]) -> list[int]:
 
 # C1 to C3 of the Dutch system, but no player is free of C3.
 ABSOLUTE = (
-    replace(BY_CODE["C1"], article="2.1.1"),
-    replace(BY_CODE["C2"], article="2.1.2"),
+    BY_CODE["C1"].cited(article="2.1.1"),
+    BY_CODE["C2"].cited(article="2.1.2"),
     PairCriterion(
         code="C3",
         article="2.1.3",
@@ -237,10 +237,10 @@ class _Explainer:
         """The bracket with its criteria; the search reaches the least in each."""
         bracket = self._brackets[number]
         criteria = (
-            replace(c, bound=c.value, proof="weighted-matching" if any(c.value) else "zero")
+            c._replace(bound=c.value, proof="weighted-matching" if any(c.value) else "zero")
             for c in bracket.criteria
         )
-        return replace(bracket, criteria=tuple(criteria))
+        return bracket._replace(criteria=tuple(criteria))
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that was due to a player (1.5, 1.6)."""
@@ -352,7 +352,7 @@ def _together(field: DutchField, one: int, other: int | None) -> DutchField:
         return field
     legal = [mask & ~(1 << one | 1 << other) for mask in field.legal]
     legal[one], legal[other] = 1 << other, 1 << one
-    return replace(field, legal=tuple(legal))
+    return field.with_legal(legal)
 
 
 def _evidence(field: DutchField, bracket: PairedBracket) -> BracketEvidence:

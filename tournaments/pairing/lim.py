@@ -6,7 +6,7 @@ reads the choices that the text leaves open (L1 to L9).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Allocation, Preference, Strength, allocate, preference
@@ -82,7 +82,7 @@ _SIDES_LEFT = PairCriterion(
     barred=_without_sides,
 )
 CRITERIA = (
-    replace(BY_CODE["C1"], article="2.1"),
+    BY_CODE["C1"].cited(article="2.1"),
     BY_CODE["C2"],
     Criterion("C4", "2.6", "The players who are left can all be paired."),
     BYE_SCORE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.club_field import club_field
@@ -37,8 +36,7 @@ class McMahon(Swiss):
         solution = super().pair(problem)
         scores = self.scores(problem)
         evidence = tuple(
-            replace(
-                each,
+            each._replace(
                 meeting="mcmahon",
                 details={
                     "first_score_halves": scores[each.first],

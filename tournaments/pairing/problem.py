@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -73,8 +72,7 @@ _MEETINGS = (*_PLAYED, RoundKind.SPLIT)
 _WORTH = {kind: kind.counting.value.replace("-", "_") for kind in Kind}
 
 
-@dataclass(frozen=True, slots=True)
-class PointSystem:
+class PointSystem(NamedTuple):
     """Values of a round, in half points."""
 
     win: int = 2
@@ -97,12 +95,12 @@ class PointSystem:
     @property
     def in_second_game(self) -> PointSystem:
         """Return the values of the second game of a match."""
-        return self if self.second_bye is None else replace(self, pairing_bye=self.second_bye)
+        return self if self.second_bye is None else self._replace(pairing_bye=self.second_bye)
 
     @property
     def of_match(self) -> PointSystem:
         """Return the values of a match of two games. A bye in both is worth the sum."""
-        first, second = asdict(replace(self, second_bye=None)), asdict(self.in_second_game)
+        first, second = self._replace(second_bye=None)._asdict(), self.in_second_game._asdict()
         both = {name: halves + second[name] for name, halves in first.items() if halves is not None}
         return PointSystem(**both)
 
@@ -115,8 +113,7 @@ class PointSystem:
 STANDARD_POINTS = PointSystem()
 
 
-@dataclass(frozen=True, slots=True)
-class FormatOptions:
+class FormatOptions(NamedTuple):
     """An organiser's choices beside the format itself. Each format reads its own.
 
     Attributes:
@@ -144,6 +141,10 @@ class FormatOptions:
     house_rules: HouseRules = USUAL_RULES
     has_third_place: bool = False
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the options as JSON data. `options_of` reads them back."""
+        return {**self._asdict(), "house_rules": self.house_rules._asdict()}
+
 
 DEFAULT_OPTIONS = FormatOptions()
 
@@ -162,8 +163,7 @@ class RoundRecord(NamedTuple):
     second_halves: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Contestant:
+class Contestant(NamedTuple):
     """A player or team to be paired: the pairing number and one record for every past round.
 
     Attributes:
@@ -233,9 +233,8 @@ class Contestant:
 _PAIRED_ALONE = (RoundKind.PAIRING_BYE, RoundKind.FORFEIT_WIN, RoundKind.FORFEIT_LOSS)
 
 
-@dataclass(frozen=True, slots=True)
-class PairingProblem:
-    """A round to pair.
+class PairingProblem(NamedTuple):
+    """A round to pair. If it is made of a file or of stored data, `checked` verifies it.
 
     Attributes:
         round_number: of the round to pair, from 1.
@@ -271,18 +270,18 @@ class PairingProblem:
     seed: int = 0
     most_boards: int = 0
 
-    def __post_init__(self) -> None:
+    def checked(self) -> PairingProblem:
+        """Return the problem. Raises BadProblemError if it contradicts itself."""
         everybody = (*self.contestants, *self.absent)
         tpns = [c.tpn for c in everybody]
         if len(set(tpns)) != len(tpns):
             raise BadProblemError("two contestants have the same TPN")
-        if self.is_continuous:
-            return
-        for contestant in everybody:
+        for contestant in () if self.is_continuous else everybody:
             if len(contestant.records) != self.round_number - 1:
                 raise BadProblemError(
                     f"TPN {contestant.tpn} has {len(contestant.records)} records before round {self.round_number}"
                 )
+        return self
 
     def uncounted_before(self, tpn: int) -> int:
         """Return how many TPNs before that one belong to players who are absent and have never been paired.
@@ -304,8 +303,8 @@ class PairingProblem:
             "rounds_total": self.rounds_total,
             "odd_tpn_is_first": self.odd_tpn_is_first,
             "forbidden": sorted(sorted(pair) for pair in self.forbidden),
-            "points": asdict(self.points),
-            "options": asdict(self.options),
+            "points": self.points._asdict(),
+            "options": self.options.to_json(),
             "most_meetings": self.most_meetings,
             "is_continuous": self.is_continuous,
             "seed": self.seed,
@@ -332,7 +331,7 @@ class PairingProblem:
                 is_continuous=data.get("is_continuous", False),
                 seed=data.get("seed", 0),
                 most_boards=data.get("most_boards", 0),
-            )
+            ).checked()
         except (KeyError, TypeError, ValueError) as error:
             raise BadProblemError(f"not a stored pairing problem: {error!r}") from error
 

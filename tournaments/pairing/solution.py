@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -18,16 +17,14 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A pair: the TPN with the first ply, and the other."""
 
     first: int
     second: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoardEvidence:
+class BoardEvidence(NamedTuple):
     """The reasons for a board.
 
     Attributes:
@@ -47,7 +44,7 @@ class BoardEvidence:
     second_halves: int
     colour_rule: str
     meeting: str = ""
-    details: Mapping[str, int] = field(default_factory=dict)
+    details: Mapping[str, int] = {}
 
 
 class IdleReason(StrEnum):
@@ -60,8 +57,7 @@ class IdleReason(StrEnum):
     LATER_TIE = "later-tie"  # the next tie belongs to a later round
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(NamedTuple):
     """A player without an opponent in this round, and the reason: FREE, THROUGH, OUT, WAITS, FORFEIT_WIN or FORFEIT_LOSS.
 
     `opponent` is the opponent by the table, if that one is absent. `reason` is evidence, and no
@@ -71,11 +67,19 @@ class Idle:
     tpn: int
     kind: RoundKind
     opponent: int | None = None
-    reason: IdleReason | None = field(default=None, compare=False)
+    reason: IdleReason | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Idle) and self[:3] == other[:3]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:3])
 
 
-@dataclass(frozen=True, slots=True)
-class CriterionValue:
+class CriterionValue(NamedTuple):
     """Result of a bracket in a criterion: numbers to be as small as possible, the earlier before the later.
 
     Attributes:
@@ -95,8 +99,7 @@ class CriterionValue:
     proof: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FloatReason:
+class FloatReason(NamedTuple):
     """The reason why a player moved down from a bracket, or was left with the bye.
 
     Attributes:
@@ -130,8 +133,7 @@ class FloatReason:
     forbidden: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class BracketEvidence:
+class BracketEvidence(NamedTuple):
     """One bracket of a Swiss round, by TPN: its players, pairs and floaters, and their values.
 
     `halves` is the pairing score of the residents. `mdps` came from the bracket above. `floats` has
@@ -145,6 +147,14 @@ class BracketEvidence:
     floaters: tuple[int, ...]
     criteria: tuple[CriterionValue, ...]
     floats: tuple[FloatReason, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the bracket as JSON data."""
+        return {
+            **self._asdict(),
+            "criteria": [value._asdict() for value in self.criteria],
+            "floats": [reason._asdict() for reason in self.floats],
+        }
 
 
 class Solution(NamedTuple):

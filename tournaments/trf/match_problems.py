@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from tournaments.pairing.problem import (
@@ -119,7 +118,7 @@ class DoubleRounds:
         self.last = (reading.rounds_played(report.players) + 1) // 2
         each = report.points
         # 1.4: a bye is a win and a draw. Other results are those of two games.
-        self.points = replace(each, pairing_bye=each.win, second_bye=each.draw).of_match
+        self.points = each._replace(pairing_bye=each.win, second_bye=each.draw).of_match
 
     def record(self, number: int, round_number: int) -> RoundRecord:
         """Return the match of the player: a bye counts once, of other matches the games are added."""
@@ -200,7 +199,7 @@ def match_problem(report: Report, round_number: int | None = None) -> PairingPro
         points=rounds.points,
         absent=tuple(c for c in everybody if c.tpn in away),
         options=rounds.options,
-    )
+    ).checked()
 
 
 def _is_idle(record: RoundRecord) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -124,7 +123,7 @@ def pairing_problem(
         absent=tuple(c for c in everybody if c.tpn in away),
         options=options,
         most_meetings=0 if _is_keizer(report, systems) else 1,
-    )
+    ).checked()
 
 
 def _is_keizer(report: Report, systems: Collection[str]) -> bool:
@@ -207,7 +206,7 @@ def odd_tpn_is_first(report: Report, *, systems: Collection[str]) -> bool:
     if not coloured:
         raise UnpairableReportError("the initial colour (152, XXC) is missing")
     number, tpn, result = min(coloured, key=lambda each: each[:2])
-    round_ = pairing_problem(replace(report, odd_is_white=True), number, systems=systems)
+    round_ = pairing_problem(report._replace(odd_is_white=True), number, systems=systems)
     higher, lower = sorted(
         (c for c in round_.contestants if c.tpn in (tpn, result.opponent)),
         key=lambda c: (-c.pairing_halves(number), c.tpn),

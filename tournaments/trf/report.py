@@ -1,12 +1,11 @@
 """A report file as data: the content of every record, with ids as in the file.
 
 Records are named tuples: a file has thousands, and a command that pairs one round would spend more
-time on making a dozen dataclasses than on the round.
+time on `dataclasses` than on the round.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -189,8 +188,7 @@ class TeamByes(NamedTuple):
     teams: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TeamRecords:
+class TeamRecords(NamedTuple):
     """The records of a file about teams and matches.
 
     Attributes:
@@ -222,8 +220,7 @@ class Refused(NamedTuple):
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """A tournament as a file tells it."""
 
     players: tuple[Player, ...]

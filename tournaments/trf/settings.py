@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
@@ -63,26 +62,24 @@ _XXS = {
 }
 
 
-@dataclass
 class Settings:
     """The settings in the records read so far."""
 
-    rounds_total: int | None = None
-    odd_is_white: bool | None = None
-    system: str | None = None
-    points: dict[str, int] = field(default_factory=dict)
-    coloured: dict[str, int] = field(default_factory=dict)  # `XXS WW=1.0 BW=1.0`
-    coloured_line: Line | None = None
-    absences: list[Absence] = field(default_factory=list)
-    absent_next: list[int] = field(
-        default_factory=list
-    )  # `XXZ`: the round is known only at the end
-    virtual: list[VirtualPoints] = field(default_factory=list)
-    virtual_xxa: list[VirtualPoints] = field(default_factory=list)
-    forbidden: list[Forbidden] = field(default_factory=list)
-    abnormal: list[AbnormalPoints] = field(default_factory=list)
-    teams: TeamSettings = field(default_factory=TeamSettings)
-    match_line: Line | None = None  # a record with match points, which only teams have
+    def __init__(self) -> None:
+        self.rounds_total: int | None = None
+        self.odd_is_white: bool | None = None
+        self.system: str | None = None
+        self.points: dict[str, int] = {}
+        self.coloured: dict[str, int] = {}  # `XXS WW=1.0 BW=1.0`
+        self.coloured_line: Line | None = None
+        self.absences: list[Absence] = []
+        self.absent_next: list[int] = []  # `XXZ`: the round is known only at the end
+        self.virtual: list[VirtualPoints] = []
+        self.virtual_xxa: list[VirtualPoints] = []
+        self.forbidden: list[Forbidden] = []
+        self.abnormal: list[AbnormalPoints] = []
+        self.teams = TeamSettings()
+        self.match_line: Line | None = None  # a record with match points, which only teams have
 
     def point_system(self) -> PointSystem:
         """Return the points: a bye by pairing is worth a win unless the file says otherwise (C.04.1 3)."""
@@ -90,7 +87,7 @@ class Settings:
         given |= {_COLOURED[symbol]: worth for symbol, worth in self.coloured.items()}
         if "win" in given:
             given.setdefault("pairing_bye", given["win"])
-        return replace(PointSystem(), **{f.name: given[f.name] for f in _POINTS if f.name in given})
+        return PointSystem(**given)
 
     def points_by_colour(self) -> Iterator[BadReportError]:
         """Yield an error for each result whose value depends on the colour.
@@ -104,9 +101,6 @@ class Settings:
                 assert self.coloured_line is not None, "a value was read"
                 words = " and ".join(f"{s}={v / 2}" for s, v in zip(symbols, values, strict=True))
                 yield self.coloured_line.error(5, f"{words}: points by colour are not followed")
-
-
-_POINTS = fields(PointSystem)
 
 
 def _rounds(line: Line, settings: Settings) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -98,8 +97,7 @@ def _of_games(report: Report) -> Report:
         for number, result in enumerate(player.results, start=1)
         if number % 2 == 0 and result and result.code is Code.PAIRING_BYE
     ]
-    return replace(
-        report,
+    return report._replace(
         rounds_total=report.rounds_total and 2 * report.rounds_total,
         absences=tuple(
             each._replace(round_number=2 * each.round_number - first)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tournaments.trf.columns import MAX_ID, MAX_ROUNDS, halves
@@ -17,16 +16,16 @@ MATCH_RESULTS = {"TW": "win", "TD": "draw", "TL": "loss"}
 _FORFEITS = ("+-", "-+", "--")
 
 
-@dataclass
 class TeamSettings:
     """The settings in the records of teams read so far."""
 
-    teams: list[Team] = field(default_factory=list)
-    line_ups: list[LineUp] = field(default_factory=list)
-    forfeits: list[MatchForfeit] = field(default_factory=list)
-    byes: TeamByes | None = None
-    colours: str = ""
-    match_points: dict[str, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.teams: list[Team] = []
+        self.line_ups: list[LineUp] = []
+        self.forfeits: list[MatchForfeit] = []
+        self.byes: TeamByes | None = None
+        self.colours = ""
+        self.match_points: dict[str, int] = {}
 
     @property
     def numbers(self) -> set[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.problem import PointSystem
@@ -34,7 +33,7 @@ def write(report: Report, *, is_code_2025: bool = False) -> str:
     the newer one.
     """
     if is_code_2025 and report.system:
-        report = replace(report, system=report.system.replace(DUTCH_2026, DUTCH_2025))
+        report = report._replace(system=report.system.replace(DUTCH_2026, DUTCH_2025))
     lines = [
         *_settings(report),
         *(player_line(p) for p in report.players),

@@ -189,7 +189,7 @@ def test_the_pairings_of_a_published_round_are_those_that_are_played() -> None:
     boards = (Board(1, 2), Board(3, 4))
     published = replace(
         course,
-        problem=replace(course.problem, rounds_total=1),
+        problem=course.problem._replace(rounds_total=1),
         open_round=OpenRound(boards, ()),
     )
     wins = _wins(event_forecast(published, seed=3, events=50))
@@ -269,7 +269,7 @@ def test_results_of_both_games_of_a_match_move_the_strengths() -> None:
 def test_who_has_left_does_not_come_back_and_who_asked_for_a_bye_does() -> None:
     course = _course([1500] * 6)
     contestants = course.problem.contestants
-    problem = replace(course.problem, contestants=contestants[:4], absent=contestants[4:])
+    problem = course.problem._replace(contestants=contestants[:4], absent=contestants[4:])
     course = replace(course, problem=problem, absences=(Absence(5, 1, RoundKind.HALF_BYE),))
     played = play(course, dict.fromkeys(range(1, 7), 1500.0), random.Random(1))
     records = {c.tpn: c.records for c in (*played.problem.contestants, *played.problem.absent)}
@@ -283,7 +283,7 @@ def test_those_who_must_not_meet_do_not_in_the_rounds_it_says() -> None:
     course = _course([1500] * 8)
     kept_apart = replace(course, prohibitions=(Prohibition(1, 3, (1, 2, 3, 4)),))
     kept_apart = replace(
-        kept_apart, problem=replace(course.problem, forbidden=kept_apart.forbidden(1))
+        kept_apart, problem=course.problem._replace(forbidden=kept_apart.forbidden(1))
     )
     for seed in range(5):
         strong = dict.fromkeys(range(1, 9), 1500.0)
@@ -487,8 +487,8 @@ def test_the_ranks_of_a_club_follow_its_house_rules(bar_elo: int, winner: int) -
     """Player 1 begins with ten points more, or with none. Player 2 wins the only game."""
     course = _course([2000, 1000], "mcmahon")
     rules = HouseRules(bar_elo=bar_elo)
-    options = replace(course.problem.options, house_rules=rules)
-    course = replace(course, problem=replace(course.problem, options=options))
+    options = course.problem.options._replace(house_rules=rules)
+    course = replace(course, problem=course.problem._replace(options=options))
     lost, won = RoundRecord(RoundKind.FIRST, 2, 0), RoundRecord(RoundKind.SECOND, 1, 2)
     stored = Course.from_json(json.loads(json.dumps(course.to_json())))
     assert stored == course

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tournaments.pairing import (
     Contestant,
@@ -57,13 +57,13 @@ class Event:
         here: list[Contestant] = []
         away: list[Contestant] = []
         for old in (*self.problem.contestants, *self.problem.absent):
-            one = replace(old, records=(*old.records, records[old.tpn]))
+            one = old._replace(records=(*old.records, records[old.tpn]))
             if not one.left_round and self.rng.random() < self.withdrawals:
-                one = replace(one, left_round=number)
+                one = one._replace(left_round=number)
             is_away = bool(one.left_round) or self.rng.random() < self.absences
             (away if is_away else here).append(one)
-        return replace(
-            self.problem, round_number=number, contestants=tuple(here), absent=tuple(away)
+        return self.problem._replace(
+            round_number=number, contestants=tuple(here), absent=tuple(away)
         )
 
 
@@ -113,4 +113,4 @@ def shuffled(problem: PairingProblem, rng: random.Random) -> PairingProblem:
     here, away = list(problem.contestants), list(problem.absent)
     rng.shuffle(here)
     rng.shuffle(away)
-    return replace(problem, contestants=tuple(here), absent=tuple(away))
+    return problem._replace(contestants=tuple(here), absent=tuple(away))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.tournaments.pairing.match_oracle import Oracle
@@ -80,7 +79,7 @@ def problems(name: str, seed: int) -> Iterator[PairingProblem]:
             pair = board.first, board.second
             records = _match(rng, pair, forfeits, is_team, is_by_match_points)
             results |= dict(zip(pair, records, strict=True))
-        everybody = [replace(c, records=(*c.records, results[c.tpn])) for c in everybody]
+        everybody = [c._replace(records=(*c.records, results[c.tpn])) for c in everybody]
 
 
 def _idle(rng: random.Random, is_team: bool) -> RoundRecord:

@@ -6,7 +6,7 @@ The checker sees every draw.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tournaments.pairing import (
     Contestant,
@@ -58,7 +58,7 @@ class Pool:
         self.history.append((problem, solution))
         for idle in solution.idle:
             waiting = self.people[idle.tpn]
-            self.people[idle.tpn] = replace(waiting, waited_s=waiting.waited_s + TICK_S)
+            self.people[idle.tpn] = waiting._replace(waited_s=waiting.waited_s + TICK_S)
         for board in solution.boards:
             ends = self.tick + self.rng.randint(1, self.longest_game)
             self.games[board.first, board.second] = ends
@@ -75,7 +75,7 @@ class Pool:
             (second, RoundRecord(RoundKind.SECOND, first, 2 - halves)),
         ):
             old = self.people[tpn]
-            self.people[tpn] = replace(old, records=(*old.records, record), waited_s=0)
+            self.people[tpn] = old._replace(records=(*old.records, record), waited_s=0)
 
 
 def people(size: int, rng: random.Random) -> dict[int, Contestant]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Protocol
 
@@ -73,14 +72,12 @@ def random_round(seed: int) -> PairingProblem:
         virtual = (
             (2,) * problem.round_number if is_accelerated and contestant.tpn <= size // 2 else ()
         )
-        return replace(
-            contestant,
+        return contestant._replace(
             rating_centielo=100 * ratings[min(contestant.tpn, size)],
             virtual_halves=virtual,
         )
 
-    return replace(
-        problem,
+    return problem._replace(
         rounds_total=problem.rounds_total + longer,
         contestants=tuple(dressed(c) for c in problem.contestants),
         absent=tuple(dressed(c) for c in problem.absent),
@@ -94,14 +91,14 @@ def strained_round(seed: int) -> PairingProblem:
     share = rng.choice((0.2, 0.35, 0.5))
     tpns = sorted(c.tpn for c in problem.contestants)
     barred = {frozenset(pair) for pair in combinations(tpns, 2) if rng.random() < share}
-    return replace(problem, forbidden=problem.forbidden | barred)
+    return problem._replace(forbidden=problem.forbidden | barred)
 
 
 def own_round(name: str, problem: PairingProblem) -> PairingProblem:
     """Return the problem as a round that the system pairs by its own rules: a Dutch round is no test of Burstein."""
     if name != "burstein":
         return problem
-    return replace(problem, rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1))
+    return problem._replace(rounds_total=min(problem.rounds_total, 2 * problem.round_number - 1))
 
 
 def answers(name: str, problem: PairingProblem) -> tuple[Boards | None, Boards | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -33,9 +32,9 @@ _RATINGS = st.lists(st.integers(0, 2600), min_size=2, max_size=12)
 def _problem(size: int, rules: HouseRules | None = None, **ratings: int) -> PairingProblem:
     problem = first_problem(size, options=FormatOptions(house_rules=rules or HouseRules()))
     contestants = tuple(
-        replace(c, rating_centielo=100 * ratings.get(f"t{c.tpn}", 0)) for c in problem.contestants
+        c._replace(rating_centielo=100 * ratings.get(f"t{c.tpn}", 0)) for c in problem.contestants
     )
-    return replace(problem, rounds_total=20, contestants=contestants)
+    return problem._replace(rounds_total=20, contestants=contestants)
 
 
 def _boards(problem: PairingProblem, name: str = "keizer") -> list[set[int]]:
@@ -57,7 +56,7 @@ def test_the_places_of_a_board_are_those_among_all_with_the_absent() -> None:
     problem = _problem(6, t6=2000, t5=1900)
     absent, here = problem.contestants[0], problem.contestants[1:5]
     leader = problem.contestants[5]
-    solution = system("keizer").pair(replace(problem, contestants=here, absent=(absent, leader)))
+    solution = system("keizer").pair(problem._replace(contestants=here, absent=(absent, leader)))
     reasons = [each.details for each in solution.evidence]
     assert reasons == [{"place": 2, "next_place": 4}, {"place": 5, "next_place": 6}]
 
@@ -85,8 +84,8 @@ def _lost(problem: PairingProblem, *rounds: dict[int, int]) -> PairingProblem:
         opponents = [pairs.get(one.tpn) for pairs in rounds]
         kinds = [RoundKind.FIRST if opponent else RoundKind.ZERO_BYE for opponent in opponents]
         records = [RoundRecord(k, o, 0) for k, o in zip(kinds, opponents, strict=True)]
-        contestants.append(replace(one, records=tuple(records)))
-    return replace(problem, round_number=len(rounds) + 1, contestants=tuple(contestants))
+        contestants.append(one._replace(records=tuple(records)))
+    return problem._replace(round_number=len(rounds) + 1, contestants=tuple(contestants))
 
 
 _1_2, _1_3, _1_4 = {1: 2, 2: 1, 3: 4, 4: 3}, {1: 3, 3: 1, 2: 4, 4: 2}, {1: 4, 4: 1, 2: 3, 3: 2}
@@ -117,13 +116,12 @@ def test_those_who_are_not_paired_again_are_the_nearest_left_with_a_bye_in_the_m
     problem = _problem(5, t1=2000, t2=1900, t3=1800, t4=1700, t5=1600)
     bye = RoundRecord(RoundKind.PAIRING_BYE, None, 0)
     contestants = [
-        replace(c, records=(bye,) if c.tpn > 3 else (RoundRecord(RoundKind.ZERO_BYE, None, 0),))
+        c._replace(records=(bye,) if c.tpn > 3 else (RoundRecord(RoundKind.ZERO_BYE, None, 0),))
         for c in problem.contestants
     ]
-    contestants[3:] = [replace(c, rating_centielo=0) for c in contestants[3:]]
+    contestants[3:] = [c._replace(rating_centielo=0) for c in contestants[3:]]
     rules = HouseRules(bye_percent=0)
-    problem = replace(
-        problem,
+    problem = problem._replace(
         round_number=2,
         contestants=tuple(contestants),
         options=FormatOptions(house_rules=rules),
@@ -135,13 +133,13 @@ def test_those_who_are_not_paired_again_are_the_nearest_left_with_a_bye_in_the_m
 def test_keizer_has_no_pairing_when_two_of_four_may_meet_nobody() -> None:
     forbidden = frozenset(map(frozenset, ((1, 3), (1, 4), (2, 3), (2, 4), (3, 4))))
     with pytest.raises(NoPairingError, match="4 contestants cannot all be paired"):
-        system("keizer").pair(replace(_problem(4), forbidden=forbidden))
+        system("keizer").pair(_problem(4)._replace(forbidden=forbidden))
 
 
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
 def test_a_pool_is_refused(name: str) -> None:
     with pytest.raises(BadProblemError, match="continuous"):
-        system(name).pair(replace(_problem(4), is_continuous=True))
+        system(name).pair(_problem(4)._replace(is_continuous=True))
 
 
 @pytest.mark.parametrize(
@@ -159,9 +157,8 @@ def test_a_game_is_won_drawn_or_lost_by_its_points(record: RoundRecord, kind: Ki
     problem = _lost(_problem(2, t1=1100), {})
     one, two = problem.contestants
     field = club_field(
-        replace(
-            problem,
-            contestants=(replace(one, records=(record,)), two),
+        problem._replace(
+            contestants=(one._replace(records=(record,)), two),
             points=PointSystem(win=6, draw=2, loss=1),
         )
     )
@@ -172,7 +169,7 @@ def test_a_game_is_won_drawn_or_lost_by_its_points(record: RoundRecord, kind: Ki
 def test_keizer_has_no_pairing_when_all_pairs_are_forbidden() -> None:
     forbidden = frozenset({frozenset((1, 2))})
     with pytest.raises(NoPairingError, match="forbidden pair"):
-        system("keizer").pair(replace(_problem(2), forbidden=forbidden))
+        system("keizer").pair(_problem(2)._replace(forbidden=forbidden))
 
 
 def _field(*games: list[Game], rules: HouseRules | None = None, ratings: list[int]) -> Field:
@@ -261,4 +258,4 @@ def test_other_words_are_no_house_rules(words: str) -> None:
 def test_a_problem_keeps_its_house_rules_when_it_is_stored() -> None:
     problem = _problem(2, HouseRules(bye_percent=66))
     assert PairingProblem.from_json(problem.to_json()) == problem
-    assert Contestant(1, ()) == replace(problem.contestants[0], rating_centielo=0)
+    assert Contestant(1, ()) == problem.contestants[0]._replace(rating_centielo=0)

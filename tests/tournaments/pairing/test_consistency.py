@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -23,13 +22,13 @@ _NAMES = pytest.mark.parametrize("name", ["dutch", "burstein", "double-swiss", "
 def _report(name: str) -> Report:
     """A tournament of that system with places by its tie-breaks."""
     report = generate(Recipe(players=12, rounds=5), 1, name=name).report
-    report = replace(report, headers=(*report.headers, Header("202", _TIE_BREAKS[name])))
+    report = report._replace(headers=(*report.headers, Header("202", _TIE_BREAKS[name])))
     # Any order of those whom nothing separates will do.
     places = {row.id: n for n, row in enumerate(file_ranking(report).places, start=1)}
     if name == "team":
         teams = tuple(t._replace(rank=places[t.number]) for t in report.team_records.teams)
-        return replace(report, team_records=replace(report.team_records, teams=teams))
-    return replace(report, players=tuple(p._replace(place=places[p.id]) for p in report.players))
+        return report._replace(team_records=report.team_records._replace(teams=teams))
+    return report._replace(players=tuple(p._replace(place=places[p.id]) for p in report.players))
 
 
 def _checked(
@@ -62,10 +61,10 @@ def test_two_who_changed_their_places_are_named(
         teams = tuple(
             t._replace(rank=turned.get(t.number, t.rank)) for t in report.team_records.teams
         )
-        report = replace(report, team_records=replace(report.team_records, teams=teams))
+        report = report._replace(team_records=report.team_records._replace(teams=teams))
     else:
         players = tuple(p._replace(place=turned.get(p.id, p.place)) for p in report.players)
-        report = replace(report, players=players)
+        report = report._replace(players=players)
     code, lines = _checked(report, tmp_path, capsys)
     one, two = sorted(turned)
     assert (code, lines[-1]) == (6, f"Inconsistent: places of {one}, {two}")
@@ -88,7 +87,7 @@ def test_a_board_with_other_colours_is_a_round_that_differs(
         if player.id in both and own is not None:
             results[2] = own._replace(is_white=not own.is_white)
         players.append(player._replace(results=tuple(results)))
-    code, lines = _checked(replace(report, players=tuple(players)), tmp_path, capsys)
+    code, lines = _checked(report._replace(players=tuple(players)), tmp_path, capsys)
     assert code == 6
     assert lines[-1].startswith("Inconsistent: rounds 3")
     assert "  Checker pairings     Tournament pairings" in lines
@@ -103,8 +102,7 @@ def test_a_board_with_other_colours_is_a_round_that_differs(
             id="no tie-breaks",
         ),
         pytest.param(
-            replace(
-                _report("dutch"),
+            _report("dutch")._replace(
                 players=tuple(p._replace(place=None) for p in _report("dutch").players),
             ),
             "the file has none",
@@ -132,7 +130,7 @@ def test_a_file_that_cannot_be_checked_is_refused_before_anything_is_printed(
     change: dict[str, object], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "in.trf"
-    source.write_text(trf.write(replace(_report("dutch"), **change)))  # type: ignore[arg-type]  # a table of tests
+    source.write_text(trf.write(_report("dutch")._replace(**change)))  # type: ignore[arg-type]  # a table of tests
     assert cli.main(["check", str(source)]) == 3
     out, err = capsys.readouterr()
     assert not out

@@ -7,7 +7,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -217,8 +216,8 @@ def test_a_stored_solution_is_explained_as_the_fresh_one(problem: PairingProblem
         json.dumps(
             {
                 "bye": solution.bye,
-                "boards": [asdict(e) for e in solution.evidence],
-                "brackets": [asdict(b) for b in solution.brackets],
+                "boards": [e._asdict() for e in solution.evidence],
+                "brackets": [b.to_json() for b in solution.brackets],
             }
         )
     )
@@ -231,7 +230,7 @@ def _with_pair(problem: PairingProblem, one: int, other: int) -> PairingProblem:
     """Return the problem in which the first may meet only the second."""
     others = {each.tpn for each in problem.contestants} - {one, other}
     forbidden = {frozenset((one, each)) for each in others}
-    return replace(problem, forbidden=problem.forbidden | forbidden)
+    return problem._replace(forbidden=problem.forbidden | forbidden)
 
 
 def _score(problem: PairingProblem, tpn: int) -> int:
@@ -327,7 +326,7 @@ def test_those_who_have_met_are_told_in_which_round() -> None:
 
 
 def test_forbidden_pairs_and_absent_players_are_told_as_such() -> None:
-    problem = replace(_second_round(), forbidden=frozenset({frozenset((1, 5))}))
+    problem = _second_round()._replace(forbidden=frozenset({frozenset((1, 5))}))
     solution = Dutch().pair(problem)
     assert why_not(problem, solution, 1, 5).reason is Reason.FORBIDDEN
     refusal = why_not(problem, solution, 1, 6)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -21,7 +20,7 @@ from tournaments.pairing import PairingProblem, dutch_2017
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
 from tournaments.pairing.dutch.rules.criteria import CRITERIA, without
 from tournaments.pairing.dutch.rules.criterion import Criterion, QualityCriterion, Scope
-from tournaments.pairing.dutch.rules.field import field_of
+from tournaments.pairing.dutch.rules.field import DutchField, field_of
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.rules.weights import BracketWeights
 from tournaments.pairing.dutch_2017 import Dutch2017
@@ -127,7 +126,9 @@ def _comparisons(seed: int, *, is_2017: bool = False) -> list[Comparison]:
 
 def _weight(pairing: BracketPairing, criteria: tuple[Criterion, ...] = CRITERIA) -> int:
     bracket = pairing.bracket
-    weights = BracketWeights(replace(bracket, field=replace(bracket.field, criteria=criteria)))
+    old = bracket.field
+    field = DutchField(old.problem, old.players, old.legal, old.groups, criteria)
+    weights = BracketWeights(bracket.within(field, bracket.bye))
     total = sum(weights.pair(*pair) for pair in pairing.pairs)
     if bracket.bye_falls_here and len(pairing.floaters) == 1:
         total += weights.bye(pairing.floaters[0])

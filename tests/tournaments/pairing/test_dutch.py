@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import pairwise
 
 import networkx
@@ -185,14 +184,13 @@ def test_order_of_input_and_names_do_not_matter(problem: PairingProblem, seed: i
     expected = _boards(problem)
     contestants = list(problem.contestants)
     random.Random(seed).shuffle(contestants)
-    assert _boards(replace(problem, contestants=tuple(contestants))) == expected
+    assert _boards(problem._replace(contestants=tuple(contestants))) == expected
 
     def renamed(c: Contestant) -> Contestant:
         records = (r._replace(opponent=r.opponent and 3 * r.opponent) for r in c.records)
         return Contestant(3 * c.tpn, tuple(records))
 
-    other = replace(
-        problem,
+    other = problem._replace(
         contestants=tuple(map(renamed, contestants)),
         absent=tuple(map(renamed, problem.absent)),
     )
@@ -212,7 +210,7 @@ def test_forbidden_pairs_do_not_meet(problem: PairingProblem, seed: int) -> None
     rng = random.Random(seed)
     tpns = [c.tpn for c in problem.contestants]
     forbidden = frozenset(frozenset(rng.sample(tpns, 2)) for _ in range(3))
-    boards = _boards(replace(problem, forbidden=forbidden))
+    boards = _boards(problem._replace(forbidden=forbidden))
     assert boards is None or not boards & forbidden
 
 

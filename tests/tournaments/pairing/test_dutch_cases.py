@@ -7,7 +7,6 @@ the criterion both must give the other one.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,8 +87,8 @@ def test_a_bye_worth_nothing_is_a_downfloat() -> None:
     file = next(f for f in FILES if f.stem == "a1_4_3_worthless_bye")
     problem = _problem(file)
     assert _boards(_text(Dutch().pair(problem))) == _boards(_note(file, "pairing"))
-    older = replace(
-        problem, contestants=tuple(replace(c, records=_by_points(c)) for c in problem.contestants)
+    older = problem._replace(
+        contestants=tuple(c._replace(records=_by_points(c)) for c in problem.contestants)
     )
     assert _boards(_text(Dutch().pair(older))) == _boards(_note(file, "without"))
 

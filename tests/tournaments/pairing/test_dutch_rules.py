@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from copy import copy
 from itertools import combinations, permutations
 from types import SimpleNamespace
 from typing import Any
@@ -119,8 +119,8 @@ def test_virtual_points_are_added_to_the_score_of_their_round_alone() -> None:
     """C.04.7 1.4."""
     contestant = random_problem(size=8, rounds=3, seed=1).contestants[0]
     rounds = len(contestant.records) + 1
-    plain = pairing_scores({1: replace(contestant, virtual_halves=())}, rounds)[1]
-    virtual = pairing_scores({1: replace(contestant, virtual_halves=(2, 1))}, rounds)[1]
+    plain = pairing_scores({1: contestant._replace(virtual_halves=())}, rounds)[1]
+    virtual = pairing_scores({1: contestant._replace(virtual_halves=(2, 1))}, rounds)[1]
     assert [b - a for a, b in zip(plain, virtual, strict=True)] == [2, 1, *[0] * rounds][:rounds]
 
 
@@ -128,8 +128,8 @@ def _first_player(*records: RoundRecord) -> DutchPlayer:
     """The first of eight before the fourth round, after these records."""
     problem = random_problem(size=8, rounds=3, seed=1)
     first, *others = problem.contestants
-    contestants = (replace(first, records=records), *others)
-    changed = replace(problem, contestants=contestants)
+    contestants = (first._replace(records=records), *others)
+    changed = problem._replace(contestants=contestants)
     scores = pairing_scores({c.tpn: c for c in contestants}, problem.round_number)
     return dutch_player(changed, 0, contestants[0], scores)
 
@@ -273,7 +273,8 @@ def test_several_points_are_compared_from_the_highest_on() -> None:
     (criterion,) = (c for c in criteria.CRITERIA if c.code == "C7")
     assert isinstance(criterion, QualityCriterion)
     amount: Any = lambda _bracket, halves, _opponent: halves  # noqa: E731
-    listed = replace(criterion, amount=amount)
+    listed = copy(criterion)
+    listed.amount = amount
     instances: Any = [(3, None), (5, None), (4, None)]
     pairing: Any = SimpleNamespace(bracket=None)
     assert values._value(listed, pairing, instances) == (5, 4, 3)

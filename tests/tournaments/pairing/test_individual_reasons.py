@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,7 +43,7 @@ def test_why_not_is_what_the_enumeration_says(name: str) -> None:
 
 def _ask(name: str, problem: PairingProblem, one: int, other: int) -> None:
     if name == "burstein":
-        problem = replace(problem, rounds_total=problem.round_number)
+        problem = problem._replace(rounds_total=problem.round_number)
     present = {c.tpn for c in problem.contestants}
     explained = explained_system(name)
     assert explained is not None
@@ -111,7 +110,7 @@ def test_a_pair_that_the_absolute_criteria_forbid_is_refused_by_the_first_of_the
 ) -> None:
     forbidden = frozenset({frozenset({1, 4})}) if rounds is _ODD else frozenset()
     absent = (Contestant(9, played("Z=0", "Z=0")),)
-    problem = replace(written_round(rounds), forbidden=forbidden, absent=absent)
+    problem = written_round(rounds)._replace(forbidden=forbidden, absent=absent)
     explained = explained_system(name)
     assert explained is not None
     refusal = explained.explainer(problem, explained.pair(problem)).why_not(*question)
@@ -149,7 +148,7 @@ def test_the_bye_of_a_player_is_named_with_the_reason_against_another_pair() -> 
 
 @pytest.mark.parametrize("name", _FIRST_BYE)
 def test_an_explanation_belongs_to_its_round(name: str) -> None:
-    problem = replace(written_round(dict.fromkeys(range(1, 7), ("H=1",))), rounds_total=2)
+    problem = written_round(dict.fromkeys(range(1, 7), ("H=1",)))._replace(rounds_total=2)
     solution = report_system(name).pair(problem)
     assert report_system(name).explanation(problem, solution) == solution.brackets
     other = solution._replace(boards=solution.boards[::-1])
@@ -289,7 +288,7 @@ def test_the_first_rule_that_another_pairing_breaks_is_named(
 )
 def test_a_pair_that_leaves_the_round_incomplete_is_refused_by_c4(name: str, article: str) -> None:
     """3 and 4 must not meet: 1 and 2 cannot."""
-    problem = replace(written_round(_FOUR, total=2), forbidden=frozenset({frozenset((3, 4))}))
+    problem = written_round(_FOUR, total=2)._replace(forbidden=frozenset({frozenset((3, 4))}))
     refusal = _why_not(name, problem, 1, 2)
     assert (refusal.reason, refusal.criterion) == (Reason.COMPLETION, "C4")
     assert refusal.article == article

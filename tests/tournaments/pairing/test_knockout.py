@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, permutations, product
 
 import pytest
@@ -72,7 +71,7 @@ def test_one_player_is_no_knockout(system: Knockout | DoubleKnockout) -> None:
     with pytest.raises(BadProblemError, match="1 players"):
         system.rounds(1, _OPTIONS)
     with pytest.raises(BadProblemError, match="continuous"):
-        system.pair(replace(first_problem(4), is_continuous=True))
+        system.pair(first_problem(4)._replace(is_continuous=True))
 
 
 def test_top_seeds_have_the_byes() -> None:
@@ -139,10 +138,9 @@ def test_a_tie_played_by_neither_eliminates_both() -> None:
 def test_the_arbiter_may_let_one_of_two_absent_players_through() -> None:
     problem = _after(4, "1>4 3x2")
     named = problem.contestants[2].records[0]._replace(goes_through=True)
-    problem = replace(
-        problem,
+    problem = problem._replace(
         contestants=tuple(
-            replace(c, records=(named,)) if c.tpn == 3 else c for c in problem.contestants
+            c._replace(records=(named,)) if c.tpn == 3 else c for c in problem.contestants
         ),
     )
     board = Knockout().pair(problem).boards[0]
@@ -155,7 +153,7 @@ def test_a_tie_played_by_neither_is_the_higher_seeds_in_a_double_elimination() -
 
 
 def _third(*rounds: str, size: int = 4) -> PairingProblem:
-    return replace(_after(size, *rounds), options=FormatOptions(has_third_place=True))
+    return _after(size, *rounds)._replace(options=FormatOptions(has_third_place=True))
 
 
 def test_the_losers_of_the_semi_finals_play_for_third_place() -> None:
@@ -197,10 +195,9 @@ def test_the_loser_is_out_and_the_champion_decides_the_event() -> None:
 
 def test_the_opponent_of_somebody_absent_goes_through() -> None:
     whole = _after(4, "1>4 2>3")
-    away = replace(
-        whole,
+    away = whole._replace(
         contestants=tuple(c for c in whole.contestants if c.tpn != 1),
-        absent=(replace(whole.contestants[0], left_round=2),),
+        absent=(whole.contestants[0]._replace(left_round=2),),
     )
     solution = Knockout().pair(away)
     assert solution.boards == ()
@@ -209,13 +206,13 @@ def test_the_opponent_of_somebody_absent_goes_through() -> None:
 
 def test_somebody_who_came_late_is_not_in_the_draw() -> None:
     problem = first_problem(4)
-    late = replace(problem, contestants=(*problem.contestants, Contestant(5, (), joined_round=2)))
+    late = problem._replace(contestants=(*problem.contestants, Contestant(5, (), joined_round=2)))
     assert Knockout().pair(late).idle == (Idle(5, RoundKind.OUT),)
 
 
 def test_a_forbidden_tie_cannot_be_paired() -> None:
     with pytest.raises(NoPairingError):
-        Knockout().pair(replace(first_problem(4), forbidden=frozenset({frozenset((1, 4))})))
+        Knockout().pair(first_problem(4)._replace(forbidden=frozenset({frozenset((1, 4))})))
 
 
 def test_a_draw_shows_the_ties_to_come() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import statistics
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 
 import networkx
@@ -38,7 +37,7 @@ def _bot(tpn: int, rating: int = 1500, deviation: int = 50, games: int = 30) -> 
 
 def _problem(*bots: Contestant, seed: int = 1, **more: object) -> PairingProblem:
     problem = PairingProblem(1, 0, bots, is_continuous=True, most_meetings=0, seed=seed)
-    return replace(problem, **more)  # type: ignore[arg-type]  # any field of the problem
+    return problem._replace(**more)  # type: ignore[arg-type]  # any field of the problem
 
 
 # p = 1 / (1 + 10 ** (-d / 400)), by hand: 10 to the power of 1 and 3, and the tabulated 64 % and 76
@@ -78,7 +77,7 @@ def test_of_three_the_most_uncertain_times_waiting_plays() -> None:
     for seed in range(20):
         boards = Ladder().pair(_problem(calm, _bot(3, deviation=20), wild, seed=seed)).boards
         assert 2 in (boards[0].first, boards[0].second)
-        patient = replace(calm, waited_s=600)
+        patient = calm._replace(waited_s=600)
         boards = Ladder().pair(_problem(patient, _bot(3, deviation=20), wild, seed=seed)).boards
         assert 1 in (boards[0].first, boards[0].second)
 
@@ -104,7 +103,7 @@ def _opponents_of(tpn: int, bots: list[Contestant], draws: int) -> Counter[int]:
 @pytest.mark.long
 def test_established_bots_play_in_their_window_and_newcomers_everywhere() -> None:
     bots = [_bot(tpn, 1000 + 10 * tpn) for tpn in range(1, 60)]
-    settled = replace(bots[29], waited_s=10**6)
+    settled = bots[29]._replace(waited_s=10**6)
     near = _opponents_of(30, [*bots[:29], settled, *bots[30:]], 60)
     assert max(abs(tpn - 30) for tpn in near) <= 4 + 50 // 25
     assert len(near) > 8
@@ -116,7 +115,7 @@ def test_established_bots_play_in_their_window_and_newcomers_everywhere() -> Non
 
 def test_a_bot_that_may_meet_nobody_near_plays_somebody_farther_off() -> None:
     bots = [_bot(tpn, 1000 + 10 * tpn) for tpn in range(1, 60)]
-    bots[29] = replace(bots[29], waited_s=10**6)
+    bots[29] = bots[29]._replace(waited_s=10**6)
     for barred in (range(15, 46), range(2, 60)):  # wider than its window; all but one
         forbidden = frozenset(frozenset((30, tpn)) for tpn in barred if tpn != 30)
         for seed in range(5):
@@ -134,7 +133,7 @@ def test_more_informative_opponents_are_drawn_more_often() -> None:
 
 def test_nobody_plays_the_same_one_over_and_over_while_there_are_others() -> None:
     games = tuple(RoundRecord(RoundKind.FIRST, 2 if n % 4 == 0 else 90 + n, 1) for n in range(24))
-    often = replace(_bot(1, deviation=300), records=games)
+    often = _bot(1, deviation=300)._replace(records=games)
     assert 2 not in _opponents_of(1, [often, _bot(2), _bot(3), _bot(4)], 60)
     assert set(_opponents_of(1, [often, _bot(2)], 5)) == {2}
 
@@ -144,7 +143,7 @@ def test_the_same_seed_draws_the_same_and_another_one_something_else() -> None:
     assert Ladder().pair(_problem(*bots)) == Ladder().pair(_problem(*bots))
     draws = {Ladder().pair(_problem(*bots, seed=seed)).boards for seed in range(10)}
     assert len(draws) > 5
-    later = replace(_problem(*bots), round_number=2)
+    later = _problem(*bots)._replace(round_number=2)
     assert Ladder().pair(later).boards != Ladder().pair(_problem(*bots)).boards
 
 

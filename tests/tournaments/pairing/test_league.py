@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -145,7 +144,7 @@ def _join(event: Event, tpn: int) -> None:
     number = event.problem.round_number
     records = (RoundRecord(RoundKind.ZERO_BYE, None, 0),) * (number - 1)
     late = Contestant(tpn, records, joined_round=number)
-    event.problem = replace(event.problem, contestants=(*event.problem.contestants, late))
+    event.problem = event.problem._replace(contestants=(*event.problem.contestants, late))
 
 
 def test_a_late_entry_waits_for_the_next_season_and_enters_the_lowest_division() -> None:
@@ -164,8 +163,8 @@ def test_who_leaves_plays_on_by_forfeits_and_is_gone_after_the_season() -> None:
     event = _event(8, groups=2)
     event.play(1)
     problem = event.problem
-    leavers = replace(problem.contestants[0], left_round=2)
-    event.problem = replace(problem, contestants=problem.contestants[1:], absent=(leavers,))
+    leavers = problem.contestants[0]._replace(left_round=2)
+    event.problem = problem._replace(contestants=problem.contestants[1:], absent=(leavers,))
     assert [i.opponent for i in event.play_round().idle if i.kind is RoundKind.FORFEIT_WIN] == [1]
     now = league.seasons(event.problem)[0]
     assert {r.movement for r in now.divisions[0].rows if r.row.tpn == 1} == {Movement.LEAVES}
@@ -179,8 +178,8 @@ def test_a_player_alone_in_the_lowest_division_plays_in_the_one_above() -> None:
     event = _event(4, groups=2, movers=1)
     event.play(1)
     keep = event.problem.contestants
-    leavers = replace(keep[3], left_round=2)
-    event.problem = replace(event.problem, contestants=keep[:3], absent=(leavers,))
+    leavers = keep[3]._replace(left_round=2)
+    event.problem = event.problem._replace(contestants=keep[:3], absent=(leavers,))
     assert _lineups(event)[-1] == [[1, 2, 3]]
     assert len(League().pair(event.problem).boards) == 1
 
@@ -188,9 +187,9 @@ def test_a_player_alone_in_the_lowest_division_plays_in_the_one_above() -> None:
 def test_a_league_that_everybody_has_left_is_decided() -> None:
     event = _event(4, groups=2)
     event.play(1)
-    leavers = tuple(replace(c, left_round=2) for c in event.problem.contestants[1:])
-    event.problem = replace(
-        event.problem, contestants=event.problem.contestants[:1], absent=leavers
+    leavers = tuple(c._replace(left_round=2) for c in event.problem.contestants[1:])
+    event.problem = event.problem._replace(
+        contestants=event.problem.contestants[:1], absent=leavers
     )
     with pytest.raises(EventDecidedError):
         League().pair(event.problem)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def test_the_criteria_of_a_bracket_are_those_of_its_pairs(name: str) -> None:
 @pytest.mark.parametrize("name", _SYSTEMS)
 def test_a_pool_is_refused(name: str) -> None:
     with pytest.raises(BadProblemError, match="continuous"):
-        system(name).pair(replace(_round(_team(1, ""), _team(2, "")), is_continuous=True))
+        system(name).pair(_round(_team(1, ""), _team(2, ""))._replace(is_continuous=True))
 
 
 def test_no_side_is_due_in_double_swiss() -> None:
@@ -364,7 +364,7 @@ def test_points_that_do_not_follow_from_the_results_are_refused(name: str) -> No
     players = tuple(p._replace(points_halves=39) for p in report.players)
     records = report.team_records
     teams = tuple(team._replace(match_halves=39) for team in records.teams)
-    wrong = replace(report, players=players, team_records=replace(records, teams=teams))
+    wrong = report._replace(players=players, team_records=records._replace(teams=teams))
     with pytest.raises(trf.UnpairableReportError, match=r"19\.5"):
         trf.pairing_problem(wrong, systems=[report.system or "", "FIDE_TEAM"])
 

@@ -178,9 +178,9 @@ def test_garbage_is_no_stored_problem(data: dict[str, object]) -> None:
 
 def test_a_problem_that_contradicts_itself_is_refused() -> None:
     with pytest.raises(BadProblemError, match="same TPN"):
-        PairingProblem(1, 3, (Contestant(1, ()),), absent=(Contestant(1, ()),))
+        PairingProblem(1, 3, (Contestant(1, ()),), absent=(Contestant(1, ()),)).checked()
     with pytest.raises(BadProblemError, match="0 records before round 2"):
-        PairingProblem(2, 3, (Contestant(1, ()),))
+        PairingProblem(2, 3, (Contestant(1, ()),)).checked()
 
 
 def test_a_problem_stored_before_there_were_point_systems_is_read() -> None:

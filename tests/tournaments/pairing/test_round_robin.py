@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import astuple, replace
 from itertools import combinations
 
 import pytest
@@ -138,7 +137,7 @@ def test_without_the_exchange_of_rounds_somebody_would() -> None:
     tables = [scheduled(6, 2, number, exchanges_rounds=False) for number in range(1, 11)]
     assert tables[:5] == [berger(6, number) for number in range(1, 6)]
     side_of_1 = "".join(
-        "1" if b.first == 1 else "2" for table in tables for b in table.boards if 1 in astuple(b)
+        "1" if b.first == 1 else "2" for table in tables for b in table.boards if 1 in b
     )
     assert "222" in side_of_1
 
@@ -208,7 +207,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
     late = PairingProblem(1, 3, (Contestant(1, ()), Contestant(2, (), joined_round=2)))
     for problem in (
         late,
-        replace(late, contestants=late.contestants[1:], absent=late.contestants[:1]),
+        late._replace(contestants=late.contestants[1:], absent=late.contestants[:1]),
     ):
         with pytest.raises(BadProblemError, match="after round 1"):
             RoundRobin().pair(problem)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -122,9 +121,9 @@ def test_a_qualifier_who_has_left_makes_room_for_the_next() -> None:
     table = stages.tables(problem)[0]
     leader = next(c for c in problem.contestants if c.tpn == table.qualified[0])
     others = tuple(c for c in problem.contestants if c is not leader)
-    without_leader = replace(problem, contestants=others, absent=(replace(leader, left_round=4),))
+    without_leader = problem._replace(contestants=others, absent=(leader._replace(left_round=4),))
     assert stages.tables(without_leader)[0].qualified == tuple(row.tpn for row in table.rows[1:3])
-    stays = replace(problem, contestants=others, absent=(replace(leader, left_round=5),))
+    stays = problem._replace(contestants=others, absent=(leader._replace(left_round=5),))
     assert stages.tables(stays)[0].qualified == table.qualified
 
 
@@ -156,11 +155,10 @@ def test_a_group_is_ordered_by_points_sonneborn_berger_wins_and_number() -> None
             score = {low: halves[low, high], high: 2 - halves[low, high]}
             records[b.first] = RoundRecord(RoundKind.FIRST, b.second, score[b.first])
             records[b.second] = RoundRecord(RoundKind.SECOND, b.first, score[b.second])
-        problem = replace(
-            problem,
+        problem = problem._replace(
             round_number=problem.round_number + 1,
             contestants=tuple(
-                replace(c, records=(*c.records, records[c.tpn])) for c in problem.contestants
+                c._replace(records=(*c.records, records[c.tpn])) for c in problem.contestants
             ),
         )
     rows = stages.tables(problem)[0].rows

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -128,8 +127,7 @@ def _with_bye_of_team_3(
     """Two teams of two draw a match, and the third one has a bye on request."""
     draw = [Result(trf.Code.DRAW, other, is_white=other in (2, 3)) for other in (3, 4, 1, 2)]
     bye = [Result(on_boards) if on_boards else None] * 2
-    return replace(
-        trf.read(""),
+    return trf.read("")._replace(
         players=tuple(trf.Player(i, results=(each,)) for i, each in enumerate([*draw, *bye], 1)),
         absences=(trf.Absence(code, 1, (3,)),) if announced else (),
         team_records=trf.TeamRecords(
@@ -167,10 +165,9 @@ def test_a_bye_on_request_counts_in_both_scores_and_on_each_board(
 def test_a_bye_of_a_reserve_adds_no_board_to_matches() -> None:
     report = _with_bye_of_team_3(trf.Code.HALF_BYE, trf.Code.HALF_BYE, announced=False)
     *teams, last = report.team_records.teams
-    report = replace(
-        report,
+    report = report._replace(
         players=(*report.players, trf.Player(7, results=(Result(trf.Code.HALF_BYE),))),
-        team_records=replace(report.team_records, teams=(*teams, last._replace(members=(5, 6, 7)))),
+        team_records=report.team_records._replace(teams=(*teams, last._replace(members=(5, 6, 7)))),
     )
     field = trf.team_field(report, system=System.SWISS, edition=Edition.MARCH_2026)
     assert field.by_score("GP").scoring.win == 2 * 2
@@ -180,7 +177,7 @@ def test_a_bye_of_a_reserve_adds_no_board_to_matches() -> None:
 @pytest.mark.parametrize("colours", ["", "W", "WBWB"])
 def test_a_bye_has_the_boards_of_a_match_whatever_their_colours(colours: str) -> None:
     report = _with_bye_of_team_3(trf.Code.FULL_BYE, None, announced=True)
-    report = replace(report, team_records=replace(report.team_records, colours=colours))
+    report = report._replace(team_records=report.team_records._replace(colours=colours))
     assert trf.match_scores(report)[3] == (4, 4)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -275,7 +274,7 @@ def test_the_initial_colour_is_read_from_the_first_round_with_colours(
 )
 def test_the_rounds_of_a_file_show_the_initial_colour_that_it_gives(case: corpus.Case) -> None:
     report = trf.read(case.trf)
-    problem = trf.pairing_problem(replace(report, odd_is_white=None))
+    problem = trf.pairing_problem(report._replace(odd_is_white=None))
     assert problem.odd_tpn_is_first is report.odd_is_white
 
 
@@ -305,10 +304,10 @@ def test_virtual_points_are_the_same_in_both_dialects() -> None:
 def test_the_codes_are_those_of_the_standard() -> None:
     assert "".join(Code) == "1=0WDL?+-HFUZ"
     report = trf.read(FOUR)
-    assert replace(report, headers=()) != report
+    assert report._replace(headers=()) != report
 
 
 def test_a_table_of_teams_is_not_paired_as_a_swiss() -> None:
-    report = replace(trf.read(""), system="BERGER_TEAM_ROUNDROBIN", rounds_total=3)
+    report = trf.read("")._replace(system="BERGER_TEAM_ROUNDROBIN", rounds_total=3)
     with pytest.raises(trf.UnpairableReportError, match="by its table"):
         trf.match_problem(report)

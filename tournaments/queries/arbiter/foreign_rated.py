@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments import trf
 from tournaments.models import Game
@@ -59,7 +59,7 @@ def of_standings(report: trf.Report) -> StandingsReport:
             abnormal = [each for each in abnormal if not _is_of(each, tpn, number, before)]
         rated.append(RatedResult(number, first, of_ratings))
     players = tuple(each._replace(results=tuple(columns[each.id])) for each in report.players)
-    return StandingsReport(replace(report, players=players, abnormal=tuple(abnormal)), tuple(rated))
+    return StandingsReport(report._replace(players=players, abnormal=tuple(abnormal)), tuple(rated))
 
 
 def _named(report: trf.Report) -> Iterator[tuple[int, int, Game.Result, Game.Result]]:

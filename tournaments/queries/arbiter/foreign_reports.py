@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tournaments import trf
 from tournaments.house_rules import USUAL_RULES, HouseRules
@@ -91,7 +91,7 @@ def read(text: str, *, rounds_total: int | None = None) -> ForeignEvent:
     if trf.is_of_matches(report) and not is_of_teams:
         return _unreadable([ReportProblem(0, "report-matches")])
     asks_rounds = report.rounds_total is None
-    report = replace(report, rounds_total=report.rounds_total or rounds_total)
+    report = report._replace(rounds_total=report.rounds_total or rounds_total)
     if is_of_teams:
         try:
             trf.team_system(report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from tournaments import trf
@@ -56,9 +56,8 @@ def as_usual(report: trf.Report) -> trf.Report:
     1. A member with a forfeit against no one was absent.
     """
     records = report.team_records
-    report = replace(
-        report,
-        team_records=replace(records, colours=records.colours or _COLOURS),
+    report = report._replace(
+        team_records=records._replace(colours=records.colours or _COLOURS),
         players=tuple(map(_without_idle_losses, report.players)),
     )
     if report.odd_is_white is not None:
@@ -67,7 +66,7 @@ def as_usual(report: trf.Report) -> trf.Report:
     first = [(i, rounds.match(i, 1)) for i in rounds.ids]
     known = [(i, match) for i, match in first if match.is_white is not None]
     sides = [match.is_white is bool(i % 2) for i, match in known if i < (match.opponent or 0)]
-    return replace(report, odd_is_white=next(iter(sides), None))
+    return report._replace(odd_is_white=next(iter(sides), None))
 
 
 def _without_idle_losses(player: trf.Player) -> trf.Player:

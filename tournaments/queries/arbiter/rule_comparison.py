@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -134,7 +134,7 @@ def of_last_round(event: Event, rounds_total: int) -> Comparison:
 def _other_boards(round_: Round, rounds_total: int) -> list[int] | None:
     """Return the boards that the rules do not give in an event of that length, None without an answer."""
     try:
-        problem = replace(pairing_input.read_back(round_), rounds_total=rounds_total)
+        problem = pairing_input.read_back(round_)._replace(rounds_total=rounds_total)
         solution = system(round_.event.format).pair(problem)
     except (PairingError, TrfError):
         return None

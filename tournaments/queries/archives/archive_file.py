@@ -37,13 +37,25 @@ BROKEN = (
 
 def packed(archive: Archive) -> bytes:
     """The archive as a ZIP file with one member, equal bytes for equal archives."""
-    text = json.dumps(asdict(archive), ensure_ascii=False, indent=1, default=text_of)
+    text = json.dumps(
+        asdict(archive, dict_factory=_members), ensure_ascii=False, indent=1, default=text_of
+    )
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as container:
         member = zipfile.ZipInfo(MEMBER, DAY_ZERO)
         member.compress_type = zipfile.ZIP_DEFLATED
         container.writestr(member, text + "\n")
     return file.getvalue()
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of a record. JSON would have a list for a named tuple."""
+    return {name: value._asdict() if _is_named(value) else value for name, value in pairs}
+
+
+def _is_named(record: object) -> bool:
+    """Return whether that is a named tuple, or the class of one."""
+    return hasattr(record, "_fields")
 
 
 def text_of(value: object) -> str:
@@ -97,15 +109,22 @@ def _object(kind: type[Record], data: object, place: str) -> Record:
         raise ArchiveError(place, "not an object")
     hints = get_type_hints(kind)
     values = {}
-    assert is_dataclass(kind), "archives are made of records"
-    for each in fields(kind):
-        where = f"{place}, {each.name}"
-        if each.name not in data:
-            if each.default is not MISSING:
-                continue
+    optional = _optional(kind)
+    for name, hint in hints.items():
+        where = f"{place}, {name}"
+        if name in data:
+            values[name] = _value(hint, data[name], where)
+        elif name not in optional:
             raise ArchiveError(where, "is missing")
-        values[each.name] = _value(hints[each.name], data[each.name], where)
     return kind(**values)
+
+
+def _optional(kind: Any) -> set[str]:  # noqa: ANN401 - the class of any record
+    """Return the names of the members that have a default."""
+    if _is_named(kind):
+        return set(kind._field_defaults)
+    assert is_dataclass(kind), "archives are made of records"
+    return {each.name for each in fields(kind) if each.default is not MISSING}
 
 
 def _value(hint: Any, data: object, place: str) -> object:  # noqa: ANN401 - any type of a field
@@ -117,7 +136,7 @@ def _value(hint: Any, data: object, place: str) -> object:  # noqa: ANN401 - any
             raise ArchiveError(place, f"not a list of at most {MAX_ITEMS}")
         inner = get_args(hint)[0]
         return tuple(_value(inner, item, f"{place} {n}") for n, item in enumerate(data, start=1))
-    if is_dataclass(hint) and isinstance(hint, type):
+    if isinstance(hint, type) and (is_dataclass(hint) or _is_named(hint)):
         return _object(hint, data, place)
     if hint in (date, datetime):
         return _moment(hint, data, place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 from datetime import datetime
 from functools import partial
 
@@ -294,7 +294,7 @@ def _event(archive: Archive) -> Event:
         raise ArchiveError("event, match_points", "no points of a match")
     if each.tie_break_rating not in TieBreakRating.values:
         raise ArchiveError("event, tie_break_rating", "no choice of a rating")
-    rules_of_house = asdict(each.house_rules)
+    rules_of_house = each.house_rules._asdict()
     if not rules_of_house["step_elo"] or set(rules_of_house.values()) - set(range(10_001)):
         raise ArchiveError("event, house_rules", "not numbers from 0 to 10000")
     names = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from tournaments.forecasts import (
     Absence,
@@ -57,7 +56,7 @@ def course_of(event: Event) -> Course | None:
     if is_match:
         contestants = _by_game(problem.contestants, rounds_by_tpn)
         absent = _by_game(problem.absent, rounds_by_tpn)
-        problem = replace(problem, contestants=contestants, absent=absent)
+        problem = problem._replace(contestants=contestants, absent=absent).checked()
     priors_of = strengths.team_priors if event.is_of_teams else strengths.priors
     return Course(
         system=event.format,
@@ -85,8 +84,7 @@ def _by_game(
 ) -> tuple[Contestant, ...]:
     """Return the contestants with the points of the second game in the record of each mini-match."""
     return tuple(
-        replace(
-            each,
+        each._replace(
             records=tuple(
                 _record_by_game(record, rounds_by_tpn[each.tpn].get(number))
                 for number, record in enumerate(each.records, start=1)

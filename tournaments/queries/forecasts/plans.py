@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import games
 from tournaments.errors import RefusedError
@@ -77,6 +77,6 @@ def plan_of(idea: Idea) -> Plan:
 def _game_points(format_: formats.Format, games_per_pairing: int) -> PointSystem | None:
     """Return the points of each game of a match of two; None if a pairing is one game."""
     if format_.has_matches:
-        return replace(STANDARD_POINTS, second_bye=STANDARD_POINTS.draw)
+        return STANDARD_POINTS._replace(second_bye=STANDARD_POINTS.draw)
     has_two = format_.has_mini_matches and games_per_pairing > 1
     return STANDARD_POINTS if has_two else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def house_rules(event: Event) -> HouseRules:
     """The parameters that the organiser has chosen."""
-    return HouseRules(**{field.name: getattr(event, field.name) for field in fields(HouseRules)})
+    return HouseRules(**{name: getattr(event, name) for name in HouseRules._fields})
 
 
 class _Club(Format):

@@ -82,7 +82,7 @@ def problem_of(
         options=formats.options(event),
         most_meetings=formats.of(event).most_meetings(event),
         seed=event.seed,
-    )
+    ).checked()
 
 
 def read_stored(report: str, problem: Mapping[str, Any], number: int) -> PairingProblem:

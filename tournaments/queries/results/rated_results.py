@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tournaments import trf
 from tournaments.models import Entry, Event, Game, Pairing, RatedResult, Round, Seat
@@ -52,7 +52,7 @@ def with_rated_results(event: Event, report: trf.Report) -> trf.Report:
             if report.points.worth(code.kind) != worth:
                 abnormal.append(trf.AbnormalPoints(code, worth, column, (tpn,)))
     players = tuple(each._replace(results=tuple(results[each.id])) for each in report.players)
-    return replace(report, players=players, abnormal=tuple(abnormal))
+    return report._replace(players=players, abnormal=tuple(abnormal))
 
 
 def _codes(event: Event, rated: RatedGame) -> Iterator[tuple[Entry, trf.Code]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from tournaments import trf
 from tournaments.models import Entry, Event
@@ -25,7 +24,7 @@ def with_persons(event: Event, report: trf.Report, *, has_birth_dates: bool) -> 
         for player in report.players
     )
     nationals = tuple(_nationals(event, players, entries))
-    return replace(report, players=players, headers=(*report.headers, *nationals))
+    return report._replace(players=players, headers=(*report.headers, *nationals))
 
 
 def _entries(event: Event) -> Mapping[int, Entry]:

@@ -100,7 +100,7 @@ def _of_board(round_: Round, pairing: Pairing) -> dict[str, Any]:
     reasons = round_reasons(round_)
     if reasons is not None:
         document["players"] = [_player(reasons, tpn) for tpn in tpns]
-        document["bracket"] = asdict(reasons.bracket(reasons.way(tpns[0])[-1]))
+        document["bracket"] = reasons.bracket(reasons.way(tpns[0])[-1]).to_json()
     return document
 
 

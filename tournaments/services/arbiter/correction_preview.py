@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -221,12 +221,11 @@ def _with_results_of_now(round_: Round, problem: PairingProblem) -> PairingProbl
         own = (rounds_by_entry.get(tpns[numbers.now(each.tpn)], {}) for each in contestants)
         records = (histories.pairing_records(each, problem.round_number - 1) for each in own)
         return tuple(
-            replace(each, records=with_opponents(rows, numbers.then))
+            each._replace(records=with_opponents(rows, numbers.then))
             for each, rows in zip(contestants, records, strict=True)
         )
 
-    return replace(
-        problem,
+    return problem._replace(
         contestants=renewed(problem.contestants),
         absent=renewed(problem.absent),
-    )
+    ).checked()

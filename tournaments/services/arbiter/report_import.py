@@ -7,7 +7,7 @@ import random
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, astuple, dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
@@ -142,7 +142,7 @@ def _plan(foreign: ForeignEvent, choice: ImportChoice) -> plans.EventPlan:
             else TieBreakRating.START
         ).value,
         is_accelerated=choice.goes_on and foreign_reports.is_accelerated(foreign.report),
-        **asdict(foreign.house_rules),
+        **foreign.house_rules._asdict(),
         **(asdict(foreign.match_settings) if foreign.match_settings else {}),
     )
 
@@ -223,7 +223,7 @@ def _begin(event: Event, foreign: ForeignEvent, *, goes_on: bool) -> None:
 def _odd_tpn_is_first(event: Event, foreign: ForeignEvent) -> bool:
     if foreign.teams and foreign.report.odd_is_white is not None:
         return foreign.report.odd_is_white
-    report = replace(foreign.report, rounds_total=event.rounds_total)
+    report = foreign.report._replace(rounds_total=event.rounds_total)
     return trf.odd_tpn_is_first(report, systems=foreign_reports.SYSTEMS)
 
 
@@ -417,14 +417,14 @@ def _require_same_problem(event: Event, foreign: ForeignEvent) -> None:
 
 def _comparable(problem: PairingProblem) -> PairingProblem:
     """The problem in one order of players and of forbidden pairs among them alone."""
-    return replace(
-        problem, contestants=_ordered(problem.contestants), absent=_ordered(problem.absent)
+    return problem._replace(
+        contestants=_ordered(problem.contestants), absent=_ordered(problem.absent)
     )
 
 
 def _ordered(contestants: Iterable[Contestant]) -> tuple[Contestant, ...]:
     return tuple(
-        replace(each, records=tuple(map(_plain, each.records)))
+        each._replace(records=tuple(map(_plain, each.records)))
         for each in sorted(contestants, key=lambda each: each.tpn)
     )
 

@@ -299,7 +299,7 @@ def _round_input(
         is_continuous=True,
         seed=event.seed,
         most_boards=most_boards,
-    )
+    ).checked()
     return RoundInput(number, problem, "", entries, {})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import timedelta
 
 from django.db import transaction
@@ -178,9 +177,9 @@ def store(
         problem={} if round_input.report else round_input.problem.to_json(),
         evidence={
             "bye": solution.bye,
-            "boards": [asdict(board) for board in solution.evidence],
-            "brackets": [asdict(bracket) for bracket in solution.brackets],
-            "idle": [asdict(idle) for idle in solution.idle],
+            "boards": [board._asdict() for board in solution.evidence],
+            "brackets": [bracket.to_json() for bracket in solution.brackets],
+            "idle": [idle._asdict() for idle in solution.idle],
         },
         engine=engine,
         setup=game_creation.draw_setup(event.ruleset, int(seed, 16)),

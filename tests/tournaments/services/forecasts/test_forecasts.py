@@ -102,9 +102,9 @@ def _follow(event: Event) -> None:
     everybody = {c.tpn: c for c in (*after.contestants, *after.absent)}
     results |= {tpn: c.records[0] for tpn, c in everybody.items() if tpn not in results}
     following = course.following(course.problem, results)
-    assert replace(following, contestants=()) == replace(after, contestants=())
+    assert following._replace(contestants=()) == after._replace(contestants=())
     for mine, real in zip(following.contestants, after.contestants, strict=True):
-        assert replace(mine, virtual_halves=()) == replace(real, virtual_halves=())
+        assert mine._replace(virtual_halves=()) == real._replace(virtual_halves=())
         assert not any(real.virtual_halves)
 
 

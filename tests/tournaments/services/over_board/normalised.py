@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 
 from tournaments import trf
@@ -44,9 +43,8 @@ def lines(text: str, *, is_finished: bool = False) -> list[str]:
     players = tuple(_player(each, report, played) for each in report.players)
     system = (report.system or trf.DUTCH[0]).replace("_2025", "_2026").removesuffix("_BAKU")
     total = played if is_finished else report.rounds_total
-    known = replace(report, rounds_total=total)
-    plain = replace(
-        known,
+    known = report._replace(rounds_total=total)
+    plain = known._replace(
         headers=tuple(headers),
         players=players,
         system=system,

@@ -34,7 +34,7 @@ def _report(*, seed: int = 11, rounds_played: int = 5) -> trf.Report:
         p._replace(results=p.results[:rounds_played], points_halves=None, place=None)
         for p in report.players
     )
-    return replace(report, players=tuple(players))
+    return report._replace(players=tuple(players))
 
 
 def _with_other_colours(report: trf.Report, number: int) -> trf.Report:
@@ -49,7 +49,7 @@ def _with_other_colours(report: trf.Report, number: int) -> trf.Report:
         if player.id in both and result is not None:
             results[number - 1] = result._replace(is_white=not result.is_white)
         players.append(player._replace(results=tuple(results)))
-    return replace(report, players=tuple(players))
+    return report._replace(players=tuple(players))
 
 
 def _import(organiser: User, report: trf.Report, *, goes_on: bool = True) -> Event:

@@ -261,12 +261,12 @@ def test_a_file_without_colours_of_boards_has_the_usual_ones(ana: User) -> None:
 
 
 def _with_records(**changes: Any) -> trf.Report:
-    return replace(LEAGUE, team_records=replace(LEAGUE.team_records, **changes))
+    return LEAGUE._replace(team_records=LEAGUE.team_records._replace(**changes))
 
 
 def _with_players(results: Mapping[int, Sequence[tuple[Any, ...]]]) -> trf.Report:
     players = [_player(p.id, *results[p.id]) if p.id in results else p for p in LEAGUE.players]
-    return replace(LEAGUE, players=tuple(players))
+    return LEAGUE._replace(players=tuple(players))
 
 
 ADJOURNED_2 = ((D, 6, False), (trf.Code.ADJOURNED, 4, True))
@@ -285,7 +285,7 @@ def test_a_match_without_a_game_is_one_of_both_teams(ana: User) -> None:
         }
     )
     teams = [each._replace(match_halves=None, game_halves=None) for each in TEAMS]
-    report = replace(report, team_records=replace(report.team_records, teams=tuple(teams)))
+    report = report._replace(team_records=report.team_records._replace(teams=tuple(teams)))
     foreign = foreign_reports.read(trf.write(report))
     assert foreign.problems == []
     assert [(each.first, each.second) for each in foreign.rounds[1].boards] == [(2, 1)]
@@ -296,7 +296,7 @@ def test_members_who_lose_to_no_one_were_absent(ana: User) -> None:
     players = [p._replace(results=(*p.results, idle)) for p in LEAGUE.players]
     team_4 = (_player(7, (Z,), (Z,), (D, 8, True)), _player(8, (Z,), (Z,), (D, 7, False)))
     teams = (*TEAMS, trf.Team(4, "Reina", members=(7,)), trf.Team(5, "Rey", members=(8,)))
-    report = replace(_with_records(teams=teams), players=(*players, *team_4), rounds_total=4)
+    report = _with_records(teams=teams)._replace(players=(*players, *team_4), rounds_total=4)
     foreign = foreign_reports.read(trf.write(report))
     assert foreign.problems == []
     assert foreign.rounds[2].byes == dict.fromkeys((1, 2, 3), Seat.Kind.ZERO_BYE)
@@ -311,8 +311,7 @@ def test_members_share_the_bye_of_their_team(ana: User) -> None:
         _player(2, (D, 6, False), (W, 4, True), (Z,)),
     )
     teams = (TEAMS[0]._replace(match_halves=10, game_halves=8), *TEAMS[1:])
-    report = replace(
-        _with_records(teams=teams, byes=trf.TeamByes(2, 2, (2, 3, None))),
+    report = _with_records(teams=teams, byes=trf.TeamByes(2, 2, (2, 3, None)))._replace(
         players=(*first, *players),
         absences=(trf.Absence(trf.Code.HALF_BYE, 3, (1,)),),
     )
@@ -327,8 +326,8 @@ TEAMS = LEAGUE.team_records.teams
 @pytest.mark.parametrize(
     ("report", "code"),
     [
-        (replace(LEAGUE, system="FIDE_TEAM_TYPEA_GP_MP"), "report-team-system"),
-        (replace(LEAGUE, system="FIDE_DUTCH_2026"), "report-team-system"),
+        (LEAGUE._replace(system="FIDE_TEAM_TYPEA_GP_MP"), "report-team-system"),
+        (LEAGUE._replace(system="FIDE_DUTCH_2026"), "report-team-system"),
         (_with_records(win=5), "report-match-points"),
         (_with_records(colours="WW"), "report-board-colours"),
         (_with_records(colours="WB" * 11), "report-boards"),
@@ -357,7 +356,7 @@ def test_a_file_of_teams_that_cannot_be_kept_is_refused_with_the_reason(
 def test_teams_with_other_colours_or_acceleration_are_kept_as_finished(
     system: str, ana: User
 ) -> None:
-    text = trf.write(replace(LEAGUE, system=system))
+    text = trf.write(LEAGUE._replace(system=system))
     with pytest.raises(RefusedError, match="report-obstacle"):
         _import(ana, text, goes_on=True)
     assert _import(ana, text, goes_on=False).state == Event.State.FINISHED

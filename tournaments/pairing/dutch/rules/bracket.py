@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -16,7 +14,6 @@ if TYPE_CHECKING:
 Pairs = list[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
 class Bracket:
     """The players to pair now, by place, and the groups after them (C.04.3 1.3).
 
@@ -29,16 +26,26 @@ class Bracket:
         bye_falls_here: whether no player below may have it.
     """
 
-    field: DutchField
-    mdps: tuple[int, ...]
-    residents: range
-    below: tuple[range, ...]
-    bye: frozenset[int]
-    bye_falls_here: bool = dataclasses.field(init=False)
+    __slots__ = ("below", "bye", "bye_falls_here", "field", "mdps", "residents")
 
-    def __post_init__(self) -> None:
-        falls_here = bool(self.bye) and max(self.bye) <= self.residents[-1]
-        object.__setattr__(self, "bye_falls_here", falls_here)
+    def __init__(
+        self,
+        field: DutchField,
+        mdps: tuple[int, ...],
+        residents: range,
+        below: tuple[range, ...],
+        bye: frozenset[int],
+    ) -> None:
+        self.field = field
+        self.mdps = mdps
+        self.residents = residents
+        self.below = below
+        self.bye = bye
+        self.bye_falls_here = bool(bye) and max(bye) <= residents[-1]
+
+    def within(self, field: DutchField, bye: frozenset[int]) -> Bracket:
+        """Return the bracket with another field or other players who may have the bye."""
+        return Bracket(field, self.mdps, self.residents, self.below, bye)
 
     @property
     def problem(self) -> PairingProblem:

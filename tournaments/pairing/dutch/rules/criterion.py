@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from tournaments.pairing.colours import Strength
 from tournaments.pairing.floats import Float
@@ -100,7 +99,6 @@ class BracketFacts(Protocol):
 Amount = Callable[["BracketFacts", "DutchPlayer", "DutchPlayer | None"], "int | None"]
 
 
-@dataclass(frozen=True, slots=True)
 class Criterion:
     """One criterion of the handbook.
 
@@ -109,45 +107,66 @@ class Criterion:
         quote: the rule in our own words.
     """
 
-    code: str
-    article: str
-    quote: str
+    def __init__(self, code: str, article: str, quote: str) -> None:
+        self.code = code
+        self.article = article
+        self.quote = quote
+
+    def cited(self, *, article: str, code: str = "") -> Self:
+        """Return the criterion as another chapter cites it, with the same code if none is given."""
+        cited = object.__new__(type(self))
+        vars(cited).update(vars(self), article=article, code=code or self.code)
+        return cited
 
 
-@dataclass(frozen=True, slots=True)
 class CountedCriterion(Criterion):
     """A criterion that has a value: as small as possible, the earlier before the later."""
 
-    unit: Unit
+    def __init__(self, code: str, article: str, quote: str, unit: Unit) -> None:
+        super().__init__(code, article, quote)
+        self.unit = unit
 
     def value(self, *numbers: int) -> CriterionValue:
         """Return the result of a pairing in it."""
         return CriterionValue(self.code, self.article, numbers)
 
 
-@dataclass(frozen=True, slots=True)
 class PairCriterion(Criterion):
     """An absolute criterion about two players (2.1): `barred` has for each the places it must not meet, as bits."""
 
-    barred: Callable[[Sequence[DutchPlayer]], list[int]]
+    def __init__(
+        self,
+        code: str,
+        article: str,
+        quote: str,
+        barred: Callable[[Sequence[DutchPlayer]], list[int]],
+    ) -> None:
+        super().__init__(code, article, quote)
+        self.barred = barred
 
 
-@dataclass(frozen=True, slots=True)
 class ByeCriterion(Criterion):
     """The absolute criterion about the bye (2.1): whether this one may have it."""
 
-    allows: Callable[[Contestant], bool]
+    def __init__(
+        self, code: str, article: str, quote: str, allows: Callable[[Contestant], bool]
+    ) -> None:
+        super().__init__(code, article, quote)
+        self.allows = allows
 
 
-@dataclass(frozen=True, slots=True)
 class ByeScoreCriterion(Criterion):
     """The criterion about the bye that is decided before the first bracket (2.3): `amount` as small as possible."""
 
-    amount: Callable[[DutchPlayer], int]
-    unit: Unit = Unit.POINTS
+    unit = Unit.POINTS
+
+    def __init__(
+        self, code: str, article: str, quote: str, amount: Callable[[DutchPlayer], int]
+    ) -> None:
+        super().__init__(code, article, quote)
+        self.amount = amount
 
 
-@dataclass(frozen=True, slots=True)
 class QualityCriterion(CountedCriterion):
     """A criterion of the quality of a bracket's pairing (2.4): as small as possible, the earlier before the later.
 
@@ -161,7 +180,19 @@ class QualityCriterion(CountedCriterion):
         depends_on_opponent: everything in the opponent of an MDP that it depends on.
     """
 
-    scope: Scope
-    amount: Amount
-    depends_on: frozenset[Attribute] = frozenset()
-    depends_on_opponent: frozenset[Attribute] = frozenset()
+    def __init__(
+        self,
+        code: str,
+        article: str,
+        quote: str,
+        unit: Unit,
+        scope: Scope,
+        amount: Amount,
+        depends_on: frozenset[Attribute] = frozenset(),
+        depends_on_opponent: frozenset[Attribute] = frozenset(),
+    ) -> None:
+        super().__init__(code, article, quote, unit)
+        self.scope = scope
+        self.amount = amount
+        self.depends_on = depends_on
+        self.depends_on_opponent = depends_on_opponent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -12,14 +11,13 @@ from tournaments.pairing.dutch.rules.player import dutch_player
 from tournaments.pairing.floats import pairing_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from tournaments.pairing.dutch.rules.criterion import Criterion
     from tournaments.pairing.dutch.rules.player import DutchPlayer
     from tournaments.pairing.problem import PairingProblem
 
 
-@dataclass(frozen=True, slots=True)
 class DutchField:
     """All players to be paired in ranking order, their legal opponents, and the score groups.
 
@@ -30,11 +28,25 @@ class DutchField:
         criteria: those that count: the declared ones, except for those that a test leaves out.
     """
 
-    problem: PairingProblem
-    players: tuple[DutchPlayer, ...]
-    legal: tuple[int, ...]
-    groups: tuple[range, ...]
-    criteria: tuple[Criterion, ...] = CRITERIA
+    __slots__ = ("criteria", "groups", "legal", "players", "problem")
+
+    def __init__(
+        self,
+        problem: PairingProblem,
+        players: Iterable[DutchPlayer],
+        legal: Iterable[int],
+        groups: tuple[range, ...],
+        criteria: tuple[Criterion, ...] = CRITERIA,
+    ) -> None:
+        self.problem = problem
+        self.players = tuple(players)
+        self.legal = tuple(legal)
+        self.groups = groups
+        self.criteria = criteria
+
+    def with_legal(self, legal: Iterable[int]) -> DutchField:
+        """Return the field with these legal opponents."""
+        return DutchField(self.problem, self.players, legal, self.groups, self.criteria)
 
     def may_meet(self, one: int, other: int) -> bool:
         """Return whether the two places may be paired."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Preference, preference
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from tournaments.pairing.problem import Contestant, PairingProblem, RoundKind
 
 
-@dataclass(frozen=True, slots=True)
 class DutchPlayer:
     """A contestant with everything the criteria ask about it.
 
@@ -26,13 +24,34 @@ class DutchPlayer:
         is_topscorer: more than half of the points possible, before the last round (1.8).
     """
 
-    place: int
-    contestant: Contestant
-    score_halves: int
-    preference: Preference
-    floats: tuple[Float, Float]
-    unplayed: int
-    is_topscorer: bool
+    # The search reads these more often than anything else. A named tuple takes twice as long.
+    __slots__ = (
+        "contestant",
+        "floats",
+        "is_topscorer",
+        "place",
+        "preference",
+        "score_halves",
+        "unplayed",
+    )
+
+    def __init__(
+        self,
+        place: int,
+        contestant: Contestant,
+        score_halves: int,
+        preference: Preference,
+        floats: tuple[Float, Float],
+        unplayed: int,
+        is_topscorer: bool,
+    ) -> None:
+        self.place = place
+        self.contestant = contestant
+        self.score_halves = score_halves
+        self.preference = preference
+        self.floats = floats
+        self.unplayed = unplayed
+        self.is_topscorer = is_topscorer
 
     @property
     def tpn(self) -> int:

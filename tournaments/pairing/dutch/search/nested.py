@@ -7,7 +7,6 @@ looked at one after the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.search.bits import bits, exchange, exchangeable, matching
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.search.odd_sets import Edge
 
 
-@dataclass(slots=True)
 class _Part:
     """The whole graph or an odd set.
 
@@ -30,12 +28,15 @@ class _Part:
         is_known: whether these are those of the current graph.
     """
 
-    members: int
-    children: list[_Part] = field(default_factory=list)
-    rows: list[int] = field(default_factory=list)
-    mate: list[int] = field(default_factory=list)
-    exposed: int = 0
-    is_known: bool = False
+    __slots__ = ("children", "exposed", "is_known", "mate", "members", "rows")
+
+    def __init__(self, members: int) -> None:
+        self.members = members
+        self.children: list[_Part] = []
+        self.rows: list[int] = []
+        self.mate: list[int] = []
+        self.exposed = 0
+        self.is_known = False
 
     @property
     def first(self) -> int:

@@ -8,7 +8,6 @@ of each set.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.search.bits import alternating_forest, bits, matching
@@ -119,7 +118,6 @@ class _Group(NamedTuple):
     members: int
 
 
-@dataclass(slots=True)
 class _Node:
     """A vertex, or an odd set with its price, doubled.
 
@@ -128,9 +126,12 @@ class _Node:
     Any one of the `children` can be left out so that tight edges pair the others.
     """
 
-    members: int
-    children: tuple[_Node, ...] = ()
-    price: int = 0
+    __slots__ = ("children", "members", "price")
+
+    def __init__(self, members: int, children: tuple[_Node, ...] = ()) -> None:
+        self.members = members
+        self.children = children
+        self.price = 0
 
     @property
     def first(self) -> int:

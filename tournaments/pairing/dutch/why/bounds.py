@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength
@@ -35,7 +34,7 @@ def bounded(
     simple = _Simple(pairing.bracket)
     least, proof = _least(pairing, completion, values)
     return tuple(
-        replace(value, bound=bound, proof=simple.proof(value.criterion, bound, least) or proof)
+        value._replace(bound=bound, proof=simple.proof(value.criterion, bound, least) or proof)
         for value, bound in zip(values, least.values(), strict=True)
     )
 

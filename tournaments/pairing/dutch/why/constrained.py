@@ -6,10 +6,12 @@ criteria are counted for all: the sum of two parts is best when each is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bracket import Bracket, BracketPairing
+from tournaments.pairing.dutch.rules.field import DutchField
 from tournaments.pairing.dutch.rules.values import criteria_values
 from tournaments.pairing.dutch.search.completion import Completion, induced
 from tournaments.pairing.dutch.search.exact import best_pairs, exact_pairs
@@ -83,14 +85,14 @@ def constrained_bracket(bracket: Bracket, constraint: CounterfactualConstraint) 
     legal[one] = 0 if other is None else 1 << other
     if other is not None:
         legal[other] = 1 << one
-    field = replace(bracket.field, legal=tuple(legal))
-    return replace(bracket, field=field, bye=constraint.bye(bracket.bye))
+    field = bracket.field.with_legal(legal)
+    return bracket.within(field, constraint.bye(bracket.bye))
 
 
 def _can_take_out(bracket: Bracket, constraint: CounterfactualConstraint) -> bool:
     """Return whether the rest is a bracket of this kind: it still has residents, a next group, and its say in C9."""
     moves_down = constraint.other is None or constraint.other > bracket.residents[-1]
-    if moves_down and replace(bracket, bye=constraint.bye(bracket.bye)).bye_falls_here:
+    if moves_down and bracket.within(bracket.field, constraint.bye(bracket.bye)).bye_falls_here:
         return False
     groups = (bracket.residents, *bracket.below[:1])
     return all(any(place not in constraint.places for place in group) for group in groups)
@@ -112,17 +114,18 @@ class _Rest:
             ranges.append(range(start, start + len(group)))
             start += len(group)
         mdps, residents, *below = ranges
-        self.whole = replace(bracket, bye=constraint.bye(bracket.bye))
+        self.whole = bracket.within(bracket.field, constraint.bye(bracket.bye))
         field = bracket.field
-        players = [
-            replace(field.players[old], place=new) for new, old in enumerate(self.old_places)
-        ]
+        players = [copy(field.players[old]) for old in self.old_places]
+        for place, player in enumerate(players):
+            player.place = place
         self.bracket = Bracket(
-            field=replace(
-                field,
-                players=tuple(players),
-                legal=tuple(induced(field.legal, self.old_places)),
-                groups=(residents, *below),
+            field=DutchField(
+                field.problem,
+                players,
+                induced(field.legal, self.old_places),
+                (residents, *below),
+                field.criteria,
             ),
             mdps=tuple(mdps),
             residents=residents,

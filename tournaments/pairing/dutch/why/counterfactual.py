@@ -195,7 +195,9 @@ class _Question:
     def _completes(self, bracket: Bracket, bye: Sequence[int]) -> bool:
         if not self.constraint.bye(frozenset(bye)):
             return False
-        bracket = constrained_bracket(replace(bracket, bye=frozenset(bye)), self.constraint)
+        bracket = constrained_bracket(
+            bracket.within(bracket.field, frozenset(bye)), self.constraint
+        )
         return Completion(bracket.field, bracket.bye).can_be_paired(bracket)
 
     def _step(self, pairing: BracketPairing) -> Step4:

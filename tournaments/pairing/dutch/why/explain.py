@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import allocate, preference
@@ -42,7 +41,7 @@ def explained_bracket(steps: Sequence[Step], number: int) -> BracketEvidence:
     if step.bracket.below:
         values = with_c8(values, c8_value(step.field, steps[number + 1].pairing.floaters))
     values = bounded(step.pairing, step.completion, values)
-    return replace(evidence, criteria=values, floats=float_reasons(step, values))
+    return evidence._replace(criteria=values, floats=float_reasons(step, values))
 
 
 class DutchExplainer:

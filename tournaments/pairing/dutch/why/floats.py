@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bracket import BracketPairing
@@ -31,7 +30,7 @@ def float_reasons(step: Step, values: Sequence[CriterionValue]) -> tuple[FloatRe
     floaters = step.pairing.floaters
     plain = FloatReason(0, _common_cause(step, values))
     return tuple(
-        _reason(step, values, place, replace(plain, tpn=step.field.players[place].tpn))
+        _reason(step, values, place, plain._replace(tpn=step.field.players[place].tpn))
         for place in floaters
     )
 
@@ -50,7 +49,7 @@ def _reason(
     if not step.field.legal[place] & others:
         return _alone(step, place, others)
     if place == step.bracket.residents[-1]:
-        return replace(plain, choice="last")
+        return plain._replace(choice="last")
     if len(step.pairing.floaters) == 1:
         return _instead(step, values, plain)
     if len(step.bracket.members) > _SMALL:
@@ -85,7 +84,7 @@ def _alone(step: Step, place: int, others: int) -> FloatReason:
 def _instead(step: Step, values: Sequence[CriterionValue], plain: FloatReason) -> FloatReason:
     """Return the criterion that would be worse if the last of the bracket moved down."""
     last = step.bracket.residents[-1]
-    reason = replace(plain, instead=step.field.players[last].tpn)
+    reason = plain._replace(instead=step.field.players[last].tpn)
     return _compared(reason, values, _with_floater(step, last))
 
 
@@ -93,7 +92,7 @@ def _unless_paired(
     step: Step, values: Sequence[CriterionValue], place: int, plain: FloatReason
 ) -> FloatReason:
     """Return the criterion that would be worse if this one were paired in its bracket, with any other floater."""
-    reason = replace(plain, is_paired_otherwise=True)
+    reason = plain._replace(is_paired_otherwise=True)
     return _compared(reason, values, _with_pair_inside(step, place))
 
 
@@ -107,18 +106,17 @@ def _compared(
     `otherwise` is None if C4 would be broken.
     """
     if otherwise is None:
-        return replace(reason, choice="criterion", criterion="C4")
+        return reason._replace(choice="criterion", criterion="C4")
     others = {value.criterion: value.value for value in otherwise}
     for value in values:
         if others.get(value.criterion, value.value) != value.value:
-            return replace(
-                reason,
+            return reason._replace(
                 choice="criterion",
                 criterion=value.criterion,
                 value=value.value,
                 other=others[value.criterion],
             )
-    return replace(reason, choice="order")
+    return reason._replace(choice="order")
 
 
 def _with_pair_inside(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
@@ -142,8 +140,8 @@ def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
     legal[place] &= ~members
     for p in bracket.members:
         legal[p] &= ~(1 << place)
-    narrowed = replace(field, legal=tuple(legal))
-    narrowed_bracket = replace(bracket, field=narrowed)
+    narrowed = field.with_legal(legal)
+    narrowed_bracket = bracket.within(narrowed, bracket.bye)
     completion = Completion(narrowed, bracket.bye)
     if not completion.can_be_paired(bracket):
         return None
@@ -159,8 +157,8 @@ def _best_values(
     step: Step, legal: Sequence[int], *, bye: frozenset[int]
 ) -> tuple[CriterionValue, ...] | None:
     """Return the best criteria values of the bracket in a field with these legal opponents, or None if C4 is broken."""
-    field = replace(step.field, legal=tuple(legal))
-    bracket = replace(step.bracket, field=field, bye=bye)
+    field = step.field.with_legal(legal)
+    bracket = step.bracket.within(field, bye)
     completion = Completion(field, bye)
     if not completion.can_be_paired(bracket):
         return None
