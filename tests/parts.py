@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,7 +29,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed, share = config.getoption("randomly_seed"), config.getoption("share")
     draw = random.Random(seed)
     left_out = {item.nodeid for table in _tables(items) for item in _left_out(table, draw)}
-    left_out |= {item.nodeid for item in items if not _is_tried(_file(item), seed, share)}
+    tried = _tried(set(map(_file, items)), seed, share)
+    left_out |= {item.nodeid for item in items if _file(item) not in tried}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]
 
@@ -49,9 +50,10 @@ def _file(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[0]
 
 
-def _is_tried(file: str, seed: int, share: float) -> bool:
-    """Return whether the seed draws the file. Every lane draws alike, whatever it has collected."""
-    return random.Random(f"{seed} {file}").random() < share
+def _tried(files: Collection[str], seed: int, share: float) -> set[str]:
+    """Return the files that the seed draws. Every lane draws alike, and has one at least: pytest fails without a test."""
+    draws = {file: random.Random(f"{seed} {file}").random() for file in files}
+    return {file for file in files if draws[file] < share or draws[file] == min(draws.values())}
 
 
 def _left_out(table: Sequence[pytest.Item], draw: random.Random) -> list[pytest.Item]:

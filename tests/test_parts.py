@@ -60,3 +60,7 @@ def test_all_lanes_try_the_same_files() -> None:
     whole = _tried(5, share=0.5, nodeids=FILES)
     lane = _tried(5, share=0.5, nodeids=FILES[::2], order=3)
     assert lane == [file for file in whole if file in FILES[::2]]
+
+
+def test_a_lane_has_a_file_at_least() -> None:
+    assert len(_tried(5, share=0.0, nodeids=FILES)) == 1
