@@ -84,6 +84,7 @@ def test_a_silenced_player_does_not_write(
     assert (answer.status_code, answer.json()["code"]) == (422, "chat-silenced")
 
 
+@pytest.mark.usefixtures("clock")
 def test_the_sixth_line_within_seconds_waits(program_of: ProgramOf, game: Game, ana: User) -> None:
     program = program_of(ana)
     statuses = [_say(program, game, str(number)) for number in range(6)]

@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 
 from tests.tournaments import pages, webhook_server
+from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser
 from tournaments import database_time, tasks
 from tournaments.models import Bot, Email, Event, Heartbeat, Player, PushDevice, User
@@ -122,9 +123,9 @@ def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_a
 
 
 def test_an_event_and_a_round_begin_at_their_seconds(
-    between: list[int], new_event: Callable[..., Event]
+    between: list[int], new_event: Callable[..., Event], clock: FrozenClock
 ) -> None:
-    now = database_time.now()
+    now = clock.now
     new_event(name="Soon", starts_at=now + timedelta(seconds=3))
     new_event(name="By hand", starts_at=now + timedelta(seconds=4), is_automatic=False)
     new_event(name="Later", starts_at=now + timedelta(seconds=30))

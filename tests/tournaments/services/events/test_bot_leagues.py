@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from engine.match import BotSpec
 from tests.tournaments import pages
-from tournaments import database_time
+from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Round, User
 from tournaments.queries.matches import queue
@@ -251,8 +251,10 @@ def test_strengths_of_an_event_follow_a_correction(ladder: Ladder, ana: User) ->
 # --- the queue ------------------------------------------------------------------------------------
 
 
-def test_the_queue_tells_the_waits_that_there_were(bots: Sequence[Player]) -> None:
-    now = database_time.now()
+def test_the_queue_tells_the_waits_that_there_were(
+    bots: Sequence[Player], clock: FrozenClock
+) -> None:
+    now = clock.now
     assert queue.length(now) == queue.Queue(0, 0, None, 0)
     waiting = [
         matches.schedule(
@@ -260,14 +262,12 @@ def test_the_queue_tells_the_waits_that_there_were(bots: Sequence[Player]) -> No
         )
         for _ in range(4)
     ]
-    now = database_time.now()
     ages_s = zip(waiting, (400, 100, 50, 30), strict=True)
     for match, age_s in ages_s:
         Match.objects.filter(pk=match.pk).update(due_at=now - timedelta(seconds=age_s))
     assert queue.length(now) == queue.Queue(4, 0, None, 400)
     for match in waiting[:2]:
         assert leases.claim(match.pk)
-    now = database_time.now()
     assert queue.length(now) == queue.Queue(2, 2, 250, 50)
     assert queue.length(now + timedelta(minutes=11)).wait_s is None
 
