@@ -73,7 +73,7 @@ BENCHMARKS = {
         "Commands",
         "CPU seconds and MB of a whole process that pairs a round or rates a million games, and CPU"
         " seconds to read a report file. A ratio above 1 means that the other program takes longer.",
-        ("tests.bench.commands",),
+        ("tests.bench.commands", "tests.bench.commands late"),
     ),
     "sandbox": Benchmark(
         "The sandbox",

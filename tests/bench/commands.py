@@ -4,6 +4,9 @@ Prints tables without assertions: CPU seconds of a process with its start (user 
 median of some runs) and its most memory. If `bbpPairings` or `ordo` is on the path, that program
 gets the files too, in turn. Then the time to read a report file in process, beside the time to pair
 its next round.
+
+`late [PLAYERS ...]` prints the time of both for the late rounds of long events, beside bbpPairings
+without the start of a process.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,9 +30,15 @@ from tournaments.commandline.generator import generate
 from tournaments.commandline.recipe import Recipe
 from tournaments.pairing import report_system
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 PLAYERS = (20, 60, 100, 200)
 READ = (200, 1_000, 5_000)
 POOLS = (200, 2_000)
+# In events of 20 rounds.
+LATE_PLAYERS = (24, 30, 40, 60)
+LATE_ROUNDS = ((5, 8), (11, 12), (14, 20))
 _RUNS = 7
 # Threads of a matrix library that wait for each other would count as work.
 _ENVIRONMENT = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -43,6 +53,15 @@ def main(games: int = 1_000_000) -> None:
         print(f"\n{'players':>8}{'read s':>9}{'problem s':>11}{'pair s':>9}")
         for players in READ:
             _print_reading(players)
+
+
+def late(sizes: Sequence[int] = LATE_PLAYERS) -> None:
+    """Print the table of the late rounds of long events."""
+    other = shutil.which("bbpPairings")
+    print(f"{'players':>8}{'rounds':>9}{'ours s':>9}{'other s':>9}{'other/ours':>12}")
+    with tempfile.TemporaryDirectory() as folder:
+        for players, rounds in itertools.product(sizes, LATE_ROUNDS):
+            _print_late(Path(folder), players, rounds, other)
 
 
 def _print_pairings(folder: Path, other: str | None) -> None:
@@ -97,27 +116,52 @@ def _cost(command: list[str]) -> tuple[float, float]:
     return float(words[0]), float(words[1])
 
 
-def _report(players: int) -> str:
-    """Return an event of 11 rounds with five played, as all engines read it."""
-    recipe = Recipe(players=players, rounds=11, rounds_played=5)
-    return trf.write(generate(recipe, 3).report, is_code_2025=True)
+def _report(players: int, *, rounds: int = 11, played: int = 5, seed: int = 3) -> str:
+    """Return an event that is not over, as all engines read it."""
+    recipe = Recipe(players=players, rounds=rounds, rounds_played=played)
+    return trf.write(generate(recipe, seed).report, is_code_2025=True)
 
 
 def _print_reading(players: int) -> None:
-    text = _report(players).encode()
+    read, prepared, paired = _in_process(_report(players))
+    print(f"{players:>8}{read:>9.4f}{prepared:>11.4f}{paired:>9.4f}", flush=True)
+
+
+def _in_process(text: str) -> list[float]:
+    """Return the least CPU seconds to read a file, to state its next round, and to pair that."""
+    data = text.encode()
     dutch = report_system("dutch")
     costs = []
     for _ in range(5):
         times = [time.process_time()]
-        report = trf.read(trf.decoded(text))
+        report = trf.read(trf.decoded(data))
         times.append(time.process_time())
         problem = trf.pairing_problem(report)
         times.append(time.process_time())
         dutch.pair(problem)
         times.append(time.process_time())
         costs.append([after - before for before, after in itertools.pairwise(times)])
-    read, prepared, paired = (min(column) for column in zip(*costs, strict=True))
-    print(f"{players:>8}{read:>9.4f}{prepared:>11.4f}{paired:>9.4f}", flush=True)
+    return [min(column) for column in zip(*costs, strict=True)]
+
+
+def _print_late(folder: Path, players: int, rounds: tuple[int, int], other: str | None) -> None:
+    """Print the medians of two events for these rounds. Each cost is the least of five."""
+    first, last = rounds
+    ours, theirs = [], []
+    for number, seed in itertools.product(range(first, last + 1), (1, 2)):
+        text = _report(players, rounds=20, played=number - 1, seed=seed)
+        ours.append(sum(_in_process(text)))
+        if other:
+            file = folder / "late.trf"
+            file.write_text(text)
+            command = [other, "--dutch", str(file), "-p", os.devnull]
+            start = min(_cost(["/bin/true"])[0] for _ in range(5))
+            theirs.append(min(_cost(command)[0] for _ in range(5)) - start)
+    row = f"{players:>8}{first:>6}-{last:<2}{statistics.median(ours):>9.4f}"
+    if other:
+        ratio = statistics.median(theirs) / statistics.median(ours)
+        row += f"{statistics.median(theirs):>9.4f}{ratio:>12.2f}"
+    print(row, flush=True)
 
 
 def _write_pgn(file: Path, players: int, games: int) -> None:
@@ -143,4 +187,8 @@ def _write_csv(file: Path, players: int, games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    match sys.argv[1:]:
+        case ["late", *players]:
+            late([int(each) for each in players] or LATE_PLAYERS)
+        case words:
+            main(*map(int, words))
