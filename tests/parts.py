@@ -51,7 +51,10 @@ def _file(item: pytest.Item) -> str:
 
 
 def _tried(files: Collection[str], seed: int, share: float) -> set[str]:
-    """Return the files that the seed draws. Every lane draws alike, and has one at least: pytest fails without a test."""
+    """Return the files that the seed draws. Every lane draws alike.
+
+    A lane has one file at least, because pytest fails without a test.
+    """
     draws = {file: random.Random(f"{seed} {file}").random() for file in files}
     return {file for file in files if draws[file] < share or draws[file] == min(draws.values())}
 
