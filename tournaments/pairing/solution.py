@@ -60,23 +60,13 @@ class IdleReason(StrEnum):
 class Idle(NamedTuple):
     """A player without an opponent in this round, and the reason: FREE, THROUGH, OUT, WAITS, FORFEIT_WIN or FORFEIT_LOSS.
 
-    `opponent` is the opponent by the table, if that one is absent. `reason` is evidence, and no
-    part of the answer.
+    `opponent` is the opponent by the table, if that one is absent. `reason` is evidence.
     """
 
     tpn: int
     kind: RoundKind
     opponent: int | None = None
     reason: IdleReason | None = None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Idle) and self[:3] == other[:3]
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self[:3])
 
 
 class CriterionValue(NamedTuple):

@@ -166,8 +166,8 @@ def test_the_opponent_of_an_absent_player_wins_by_forfeit() -> None:
     everybody = [Contestant(tpn, ()) for tpn in range(1, 6)]
     problem = PairingProblem(1, 5, tuple(everybody[:4]), absent=(everybody[4],))
     solution = RoundRobin().pair(problem)
-    assert solution.idle == (Idle(1, RoundKind.FREE), Idle(2, RoundKind.FORFEIT_WIN, 5))
-    assert [idle.reason for idle in solution.idle] == [IdleReason.ODD, None]
+    free = Idle(1, RoundKind.FREE, reason=IdleReason.ODD)
+    assert solution.idle == (free, Idle(2, RoundKind.FORFEIT_WIN, 5))
     assert [(b.first, b.second) for b in solution.boards] == [(3, 4)]
 
 
