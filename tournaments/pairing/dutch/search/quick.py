@@ -31,21 +31,29 @@ if TYPE_CHECKING:
 _MOST_TRIES = 5
 
 
-def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
-    """Return the pairs of the bracket by place, or None when they are not found this way."""
+def quick_pairs(
+    bracket: Bracket, completion: Completion, *, is_brief: bool = False
+) -> Pairs | None:
+    """Return the pairs of the bracket by place, or None when they are not found this way.
+
+    A brief search is given up for two floaters or more, and for a first floater whom the next
+    bracket does not take.
+    """
     floating = least_floaters(bracket)
     count = floating.total()
     if count == len(bracket.members):
         return []  # nobody can meet; the round can be completed, as it could before this bracket
-    if count > 1 and (bracket.bye_falls_here or not bracket.below):
+    if count > 1 and (is_brief or bracket.bye_falls_here or not bracket.below):
         return None
     search = _Search(bracket, floating)
     if not count:
         return search.pairs(0) if completion.completes_below(bracket) else None
-    return _accepted_below(bracket, completion, search)
+    return _accepted_below(bracket, completion, search, is_brief=is_brief)
 
 
-def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -> Pairs | None:
+def _accepted_below(
+    bracket: Bracket, completion: Completion, search: _Search, *, is_brief: bool
+) -> Pairs | None:
     """Return the first of the best pairings whose floaters are the best for the next bracket (C8) and let the round be completed."""
     barred = 0
     for _ in range(_MOST_TRIES):
@@ -56,6 +64,8 @@ def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -
         is_one = len(floaters) == 1
         if is_one and completion.takes_floater(bracket, floaters[0]):
             return pairs
+        if is_brief:
+            return None
         verdict = _next_bracket(bracket, completion, floaters)
         if verdict is _Verdict.BEST:
             return pairs

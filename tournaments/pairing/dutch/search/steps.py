@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.field import DutchField
 
 
+# Players from the bracket down, up to which pairing them all together takes no longer than a second
+# look at the bracket alone.
+_FEW = 28
+
+
 class Step(NamedTuple):
     """A bracket with its pairs, and the groups below it that could be completed."""
 
@@ -52,7 +57,8 @@ def _pairs(bracket: Bracket, completion: Completion) -> Pairs:
 
     `exact_pairs` is the definition. The other two find its pairs sooner, or return None.
     """
-    pairs = quick_pairs(bracket, completion)
+    players = len(bracket.mdps) + len(bracket.field.players) - bracket.residents.start
+    pairs = quick_pairs(bracket, completion, is_brief=players <= _FEW)
     if pairs is not None:
         return pairs
     # Most rounds need neither, and their modules take as long to load as a round of 100 to pair.
