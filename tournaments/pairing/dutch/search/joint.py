@@ -1,8 +1,8 @@
 """A bracket solved together with all groups below it, by prices of kinds, for a C4 that makes more float than C6 alone.
 
 The result is the pairing of the whole field that is best in C6 to C21 of the bracket, generated
-first, as `exact` finds it. It is None if the bound of the prices is not reached, and if the bye
-falls into the bracket (C9).
+first, as `exact` finds it. It is None if the bound of the prices is not reached, and if C9 counts: if
+only the player with the bye floats from the bracket.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 def joint_pairs(bracket: Bracket) -> Pairs | None:
     """Return the pairs of the bracket by place, higher first, or None when they are not found this way."""
-    if bracket.bye_falls_here or not bracket.below:
+    if not bracket.below:
         return None
     whole = _Whole(bracket)
     bound = best_matching(whole.neighbours, whole.kinds, whole.weight)
     if bound is None:
         return None
     tight, mate = bound
-    graph = PerfectMatching(tight, mate)
     size, mdp_count = len(bracket.members), len(bracket.mdps)
+    if bracket.bye_falls_here and sum(other >= size for other in mate[:size]) == 1:
+        return None
+    graph = PerfectMatching(tight, mate)
     residents = (1 << size) - (1 << mdp_count)
     # 4.4 and 4.2 as on the quick way.
     paired = []
