@@ -37,10 +37,14 @@ NO_PREFERENCE = Preference(None, Strength.NONE, 0)
 
 def preference(contestant: Contestant) -> Preference:
     """Return the side due to `contestant` by the games it has played (C.04.3 1.7.1-1.7.4)."""
-    colours = contestant.colours
-    difference = colour_difference(colours)
+    return _preference(contestant.colours, NO_PREFERENCE)
+
+
+def _preference(colours: tuple[RoundKind, ...], unplayed: Preference) -> Preference:
+    """Return the preference after games with these sides, oldest first, or `unplayed` without any."""
     if not colours:
-        return NO_PREFERENCE
+        return unplayed
+    difference = colour_difference(colours)
     if abs(difference) > 1 or colours[-1:] * 2 == colours[-2:]:
         # 1.7.1: by the difference, else by the last two games.
         too_often = (
@@ -83,9 +87,10 @@ def allocate(
 def _side_of_higher(
     problem: PairingProblem, higher: Contestant, lower: Contestant, unplayed: Preference
 ) -> tuple[RoundKind, str]:
-    if not higher.colours and not lower.colours:
+    my_colours, their_colours = higher.colours, lower.colours
+    if not my_colours and not their_colours:
         return problem.initial_side(higher.tpn), "5.2.5"
-    mine, theirs = (preference(c) if c.colours else unplayed for c in (higher, lower))
+    mine, theirs = _preference(my_colours, unplayed), _preference(their_colours, unplayed)
     if mine.side is None or theirs.side is None or mine.side is not theirs.side:
         return mine.side or _OTHER[theirs.side or RoundKind.FIRST], "5.2.1"
     if mine.strength != theirs.strength:
@@ -93,7 +98,7 @@ def _side_of_higher(
     if mine.strength is Strength.ABSOLUTE and abs(mine.difference) != abs(theirs.difference):
         wins = abs(mine.difference) > abs(theirs.difference)
         return (mine.side if wins else _OTHER[mine.side]), "5.2.2"
-    if turned := latest_difference(higher.colours, lower.colours):
+    if turned := latest_difference(my_colours, their_colours):
         return turned, "5.2.3"
     return mine.side, "5.2.4"
 

@@ -206,12 +206,12 @@ class Contestant(NamedTuple):
     @property
     def met(self) -> frozenset[int]:
         """TPNs of the opponents of played games."""
-        return frozenset(r.opponent for r in self.records if r.kind.is_meeting and r.opponent)
+        return frozenset([r.opponent for r in self.records if r.kind in _MEETINGS and r.opponent])
 
     @property
     def colours(self) -> tuple[RoundKind, ...]:
         """Sides of the played games, oldest first."""
-        return tuple(r.kind for r in self.records if r.kind.is_played)
+        return tuple([r.kind for r in self.records if r.kind in _PLAYED])
 
     @property
     def may_have_bye(self) -> bool:

@@ -86,6 +86,6 @@ def dutch_player(
             float_of(problem, contestant, past, scores),
             float_of(problem, contestant, past - 1, scores),
         ),
-        unplayed=sum(not r.kind.is_played for r in contestant.records),
+        unplayed=len(contestant.records) - len(contestant.colours),
         is_topscorer=is_last and 2 * contestant.score_halves > past * problem.points.win,
     )
