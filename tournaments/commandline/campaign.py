@@ -82,7 +82,7 @@ def run(argv: Sequence[str]) -> Exit:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = Parser(prog="python -m tournaments.pairing campaign", allow_abbrev=False)
+    parser = Parser(prog="python -m tournaments.pairing campaign")
     parser.add_argument("--engine", required=True, metavar="PATH", help="the other program")
     titles = [name for name, entry in SYSTEMS.items() if entry.title]
     parser.add_argument("--system", choices=titles, default="dutch")

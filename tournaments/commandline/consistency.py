@@ -24,7 +24,7 @@ def run(argv: Sequence[str]) -> Exit:
 
     Raises RequestError, TrfError, PairingError, OSError.
     """
-    parser = Parser(prog="python -m tournaments.pairing check", allow_abbrev=False)
+    parser = Parser(prog="python -m tournaments.pairing check")
     parser.add_argument("file", metavar="FILE.trf")
     report = read_report(Path(parser.parse_args(argv).file))
     if not report.players:

@@ -67,7 +67,6 @@ def _fail(code: Exit, error: Exception) -> Exit:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = Parser(
         prog="python -m tournaments.pairing",
-        allow_abbrev=False,
         epilog="Further requests: check FILE.trf, and campaign --engine PATH; each has its own -h.",
     )
     parser.add_argument("-r", action="store_true", dest="release", help="name and version first")

@@ -32,8 +32,29 @@ class RequestError(Exception):
     """The arguments make no sense."""
 
 
+def _unmeasured(prog: str) -> argparse.HelpFormatter:
+    return argparse.HelpFormatter(prog, width=80)
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises RequestError where others end the program."""
+    """An argument parser that raises RequestError where others end the program.
+
+    The width of the screen is asked for a help that is printed. `argparse` asks for it with each
+    argument that is added, and loads `shutil` for that, a twentieth of the start.
+    """
+
+    def __init__(self, prog: str, epilog: str | None = None) -> None:
+        super().__init__(prog, epilog=epilog, allow_abbrev=False, formatter_class=_unmeasured)
+
+    def format_usage(self) -> str:
+        """Return the usage in lines of the screen's width."""
+        self.formatter_class = argparse.HelpFormatter
+        return super().format_usage()
+
+    def format_help(self) -> str:
+        """Return the help in lines of the screen's width."""
+        self.formatter_class = argparse.HelpFormatter
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         """Raise RequestError with the message and the usage."""

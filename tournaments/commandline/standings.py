@@ -48,7 +48,7 @@ def _fail(code: Exit, error: Exception) -> Exit:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = Parser(prog="python -m tournaments.standings", allow_abbrev=False)
+    parser = Parser(prog="python -m tournaments.standings")
     parser.add_argument("file", metavar="IN.trf")
     parser.add_argument(
         "--tiebreaks",

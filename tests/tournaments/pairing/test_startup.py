@@ -45,7 +45,7 @@ def test_pairing_a_round_loads_no_large_package_and_no_other_system(tmp_path: Pa
     packages, modules = _loaded(tmp_path)
     assert not packages & {"networkx", "numpy", "scipy", "django", "celery"}
     # `dataclasses` loads `inspect` and compiles functions for each class: a third of the start.
-    assert not packages & {"dataclasses", "inspect", "pathlib"}
+    assert not packages & {"dataclasses", "inspect", "pathlib", "shutil"}
     for name in ("standings", "pairing.arena", "pairing.league", "pairing.dutch.why.explain"):
         assert f"tournaments.{name}" not in modules
 
