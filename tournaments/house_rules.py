@@ -1,11 +1,9 @@
 """The parameters of Keizer and McMahon, which clubs choose for themselves."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
+# which takes longer than the rest of the class.
+from collections.abc import Iterable
+from typing import NamedTuple, Self
 
 
 class HouseRules(NamedTuple):
@@ -41,7 +39,7 @@ class HouseRules(NamedTuple):
         )
 
     @classmethod
-    def of_words(cls, words: Iterable[str]) -> HouseRules:
+    def of_words(cls, words: Iterable[str]) -> Self:
         """The rules that such words say. Raises ValueError for others."""
         values = {}
         for word in words:

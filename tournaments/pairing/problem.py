@@ -1,15 +1,13 @@
 """The input of a pairing system, as plain data that can be stored and paired again."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
+# which takes longer than the rest of the class.
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from tournaments.house_rules import USUAL_RULES, HouseRules
 from tournaments.round_kinds import Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 class PairingError(Exception):
@@ -93,16 +91,16 @@ class PointSystem(NamedTuple):
         return int(getattr(self, _WORTH[kind], 0))
 
     @property
-    def in_second_game(self) -> PointSystem:
+    def in_second_game(self) -> Self:
         """Return the values of the second game of a match."""
         return self if self.second_bye is None else self._replace(pairing_bye=self.second_bye)
 
     @property
-    def of_match(self) -> PointSystem:
+    def of_match(self) -> Self:
         """Return the values of a match of two games. A bye in both is worth the sum."""
         first, second = self._replace(second_bye=None)._asdict(), self.in_second_game._asdict()
         both = {name: halves + second[name] for name, halves in first.items() if halves is not None}
-        return PointSystem(**both)
+        return type(self)(**both)
 
     @property
     def is_standard_scale(self) -> bool:
@@ -270,7 +268,7 @@ class PairingProblem(NamedTuple):
     seed: int = 0
     most_boards: int = 0
 
-    def checked(self) -> PairingProblem:
+    def checked(self) -> Self:
         """Return the problem. Raises BadProblemError if it contradicts itself."""
         everybody = (*self.contestants, *self.absent)
         tpns = [c.tpn for c in everybody]
@@ -314,7 +312,7 @@ class PairingProblem(NamedTuple):
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> PairingProblem:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Return the problem stored as `data`. Raises BadProblemError."""
         try:
             return cls(

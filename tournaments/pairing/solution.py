@@ -1,17 +1,12 @@
 """The answer of a pairing system, as plain data, and the interface of all systems."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
+# which takes longer than the rest of the class.
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
-from tournaments.pairing.problem import BadProblemError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.pairing.problem import FormatOptions, PairingProblem, RoundKind
+from tournaments.pairing.problem import BadProblemError, FormatOptions, PairingProblem, RoundKind
 
 # Gets the number of players who have their place, and of all players.
 Progress = Callable[[int, int], None]
@@ -165,7 +160,7 @@ class Solution(NamedTuple):
     idle: tuple[Idle, ...] = ()
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Solution:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Boards, bye and brackets of a round as they are stored with it. Raises BadProblemError."""
         try:
             evidence = tuple(BoardEvidence(**board) for board in data["boards"])

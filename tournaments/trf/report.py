@@ -4,10 +4,10 @@ Records are named tuples: a file has thousands, and a command that pairs one rou
 time on `dataclasses` than on the round.
 """
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
+# which takes longer than the rest of the class.
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from tournaments.pairing.problem import STANDARD_POINTS, PointSystem
 from tournaments.round_kinds import Kind
@@ -31,7 +31,7 @@ class Code(StrEnum):
     ZERO_BYE = "Z"
 
     @classmethod
-    def of(cls, kind: Kind) -> Code:
+    def of(cls, kind: Kind) -> Self:
         """Return the code of a round of that kind. A void game is one that both forfeited."""
         if kind in _WITHOUT_CODE:
             return _WITHOUT_CODE[kind]
@@ -43,7 +43,7 @@ class Code(StrEnum):
         return _KINDS[self._value_]
 
     @property
-    def short(self) -> Code:
+    def short(self) -> Self:
         """Return the code of a win, a draw or a loss for a game that was decided before a move."""
         return Code[f"SHORT_{self.name}"]
 
