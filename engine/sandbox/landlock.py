@@ -28,8 +28,11 @@ from engine.sandbox.isolator import (
 from engine.sandbox.refusals import IsolationReason, UnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.match import BotSpec
     from engine.process import Launcher
+    from engine.sandbox.interpreters import Interpreter
     from engine.sandbox.limits import Limits
 
 _CREATE_RULESET = 444
@@ -41,6 +44,16 @@ def kernel_abi() -> int:
     seccomp.this_architecture()
     libc = ctypes.CDLL(None, use_errno=True)
     return max(0, int(libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)))
+
+
+@cache
+def _files(interpreter: Interpreter) -> Sequence[str]:
+    """Return the files and directories of an interpreter that the sandbox shows.
+
+    Kept, because to look for these 200 takes longer than some plies.
+    """
+    own = [interpreter.executable, *interpreter.shared_libraries, LOADER_CACHE]
+    return [str(path) for path in (*own, *interpreter.library_entries()) if path.exists()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +83,7 @@ class Landlock:
         packages_for = cache(partial(staging.packages, user))
         python = [str(interpreter.executable), "-I", "-S", "-B"]
         system_calls = seccomp.build_filter(seccomp.this_architecture())
-        own = [interpreter.executable, *interpreter.shared_libraries, LOADER_CACHE]
-        system = [
-            *(str(path) for path in (*own, *interpreter.library_entries()) if path.exists()),
-            "/dev/urandom",
-        ]
+        system = [*_files(interpreter), "/dev/urandom"]
         directories = [str(path) for path in interpreter.directories]
 
         def launch(bot: BotSpec) -> Launch:

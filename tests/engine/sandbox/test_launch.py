@@ -14,7 +14,7 @@ from engine.errors import BotFailedError
 from engine.match import BotSpec, Fault, GameReport, MatchSpec
 from engine.players import registry
 from engine.process import BotProcess, Launch
-from engine.sandbox import bubblewrap, interpreters, users
+from engine.sandbox import bubblewrap, interpreters, landlock, users
 from engine.sandbox.choice import ISOLATORS
 from engine.sandbox.isolator import SandboxPaths
 from games.core import Side
@@ -180,6 +180,7 @@ def test_packages_below_the_standard_library_are_hidden(isolator, tree, tmp_path
     python = interpreters.find(users.user_for(0))
     # A standard library with packages of the machine in it.
     monkeypatch.setattr(interpreters, "_FOREIGN", ("json",))
+    monkeypatch.setattr(landlock, "_files", landlock._files.__wrapped__)  # not the kept ones
     (tree / "main.py").write_text(_OPENER)
     paths = [str(python.directories[0] / name) for name in ("json/decoder.py", "os.py")]
     words = ("python", "/bot/main.py", *paths)
