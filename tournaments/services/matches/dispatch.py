@@ -141,9 +141,14 @@ def _next(queue: _Queue, unsent: MatchQuerySet, now: datetime) -> Iterator[Match
     if queue.lost:
         yield from due.filter(state=Match.State.LEASED)
     room = max(_LEAST, queue.playing) - queue.sent
-    if queue.waiting and room > 0:
-        own = Match.objects.filter(~IS_LENT, is_sandboxed=queue.is_sandboxed)
-        yield from _fairly(due.filter(state=Match.State.QUEUED), _use(own, now), room)
+    if not queue.waiting or room <= 0:
+        return
+    waiting = due.filter(state=Match.State.QUEUED)
+    if queue.waiting == 1:  # no share has to be compared with another
+        yield from waiting
+        return
+    own = Match.objects.filter(~IS_LENT, is_sandboxed=queue.is_sandboxed)
+    yield from _fairly(waiting, _use(own, now), room)
 
 
 def _use(matches: MatchQuerySet, now: datetime) -> _Use:
