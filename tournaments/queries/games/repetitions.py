@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from tournaments.models import Game, Ply, statements
 from tournaments.models.games import GameQuerySet
+from tournaments.queries.ratings import ledger
 
 # A failure, such as a crash, is evidence each time.
 _ENDINGS: Final = {Game.Ending.RULES, Game.Ending.RESIGNATION}
@@ -36,14 +37,35 @@ def _moves(game: int, attempt: int) -> QuerySet[Ply, tuple[str]]:
     return plies.values_list("move")
 
 
-def among(games: GameQuerySet, game: Game) -> bool:
-    """Return whether these players played this game with these sides in one of `games`."""
-    if not game.moves_digest:
+def is_in_pool(game: Game) -> bool:
+    """Return whether these players played this game with these sides before, rated in its pool."""
+    if not game.moves_digest or game.pool_id is None:
         return False
-    same = games.filter(first=game.first_id, second=game.second_id, moves_digest=game.moves_digest)
-    return same.exclude(pk=game.pk).exists()
+    same = _in_pool.all(
+        pool=game.pool_id,
+        first=game.first_id,
+        second=game.second_id,
+        digest=game.moves_digest,
+        game=game.pk,
+    )
+    return bool(same)
+
+
+@statements.query
+def _in_pool(
+    pool: int, first: int, second: int, digest: str, game: int
+) -> QuerySet[Game, tuple[int]]:
+    rated_games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+    same = rated_games.filter(first=first, second=second, moves_digest=digest)
+    return same.exclude(pk=game).values_list("pk")[:1]
 
 
 def are_all_among(games: GameQuerySet, pair: Iterable[Game]) -> bool:
     """Return whether each game of the pair is a repetition of one of `games`."""
-    return all(among(games, game) for game in pair)
+    return all(
+        game.moves_digest
+        and games.filter(first=game.first_id, second=game.second_id, moves_digest=game.moves_digest)
+        .exclude(pk=game.pk)
+        .exists()
+        for game in pair
+    )

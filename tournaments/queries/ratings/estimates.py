@@ -6,14 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection
 
-from tournaments.models import Bot, Game, Pool, Rating
-from tournaments.models.games import GameQuerySet
-from tournaments.queries.ratings import ledger
-
-
-def rated_in(pool: Pool | None) -> GameQuerySet:
-    """The finished games that count in the pool."""
-    return Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
+from tournaments.models import Bot, Pool, Rating
 
 
 def deviation_centielo(games: int) -> int:

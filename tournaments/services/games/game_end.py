@@ -14,7 +14,6 @@ from tournaments.models import Game, Offer
 from tournaments.models.games import Side
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.games import repetitions
-from tournaments.queries.ratings import estimates
 from tournaments.services import enqueue
 from tournaments.services.clocks import outages
 from tournaments.services.notifications import news
@@ -103,7 +102,7 @@ def finish_game(
     if ending in _DECIDED and not _have_both_moved(game):
         game.is_rated = False
     game.moves_digest = repetitions.digest_of(game)
-    if game.is_rated and repetitions.among(estimates.rated_in(game.pool), game):
+    if game.is_rated and repetitions.is_in_pool(game):
         game.is_rated = False
     game.stop_turn()
     game.agreement_offered_by = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from tournaments import database_time
 from tournaments.models import LedgerEntry, PairTally, Pool, Rating, statements
@@ -22,9 +22,8 @@ from tournaments.services.ratings import bulk
 
 def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStanding]:
     """Return the standings of the players, creating missing rows, locked by ascending id."""
-    rated_players = set(players)
-    rows = Rating.objects.select_for_update(no_key=True).filter(pool=pool, player__in=rated_players)
-    standings = {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
+    rated_players = sorted(set(players))
+    standings = _standings(pool, rated_players)
     if len(standings) == len(rated_players):
         return standings
     missing = [
@@ -34,10 +33,28 @@ def locked_standings(pool: Pool, players: Iterable[int]) -> dict[int, RatingStan
             centielo=INITIAL_CENTIELO,
             peak_centielo=INITIAL_CENTIELO,
         )
-        for player in sorted(rated_players - standings.keys())
+        for player in rated_players
+        if player not in standings
     ]
     Rating.objects.bulk_create(missing, ignore_conflicts=True)
-    return {row.player_id: ledger.standing(row) for row in rows.order_by("player_id")}
+    return _standings(pool, rated_players)
+
+
+def _standings(pool: Pool, players: Sequence[int]) -> dict[int, RatingStanding]:
+    if len(players) == 2:
+        rows = _of_two.all(pool=pool.pk, first=players[0], second=players[1])
+    else:
+        rows = list(_locked().filter(pool=pool, player__in=players))
+    return {row.player_id: ledger.standing(row) for row in rows}
+
+
+@statements.query
+def _of_two(pool: int, first: int, second: int) -> QuerySet[Rating]:
+    return _locked().filter(Q(player=first) | Q(player=second), pool=pool)
+
+
+def _locked() -> QuerySet[Rating]:
+    return Rating.objects.select_for_update(no_key=True).order_by("player_id")
 
 
 def enter(pool: Pool, lines: Sequence[Line], system: RatingSystem) -> None:
