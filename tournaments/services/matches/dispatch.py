@@ -145,7 +145,7 @@ def _next(queue: _Queue, unsent: MatchQuerySet, now: datetime) -> Iterator[Match
         return
     waiting = due.filter(state=Match.State.QUEUED)
     if queue.waiting == 1:  # no share has to be compared with another
-        yield from waiting
+        yield from waiting.order_by("due_at", "pk")[:1]  # others may have come since
         return
     own = Match.objects.filter(~IS_LENT, is_sandboxed=queue.is_sandboxed)
     yield from _fairly(waiting, _use(own, now), room)
