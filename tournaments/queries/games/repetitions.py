@@ -37,8 +37,8 @@ def _moves(game: int, attempt: int) -> QuerySet[Ply, tuple[str]]:
     return plies.values_list("move")
 
 
-def is_in_pool(game: Game) -> bool:
-    """Return whether these players played this game with these sides before, rated in its pool."""
+def is_one_in_its_pool(game: Game) -> bool:
+    """Return whether these players have another game with these sides and moves that is rated in its pool."""
     if not game.moves_digest or game.pool_id is None:
         return False
     same = _in_pool.all(
@@ -56,16 +56,19 @@ def _in_pool(
     pool: int, first: int, second: int, digest: str, game: int
 ) -> QuerySet[Game, tuple[int]]:
     rated_games = Game.objects.filter(pool=pool, is_rated=True, result__in=list(ledger.SCORES))
-    same = rated_games.filter(first=first, second=second, moves_digest=digest)
-    return same.exclude(pk=game).values_list("pk")[:1]
+    return _same(rated_games, first, second, digest, game).values_list("pk")[:1]
 
 
 def are_all_among(games: GameQuerySet, pair: Iterable[Game]) -> bool:
     """Return whether each game of the pair is a repetition of one of `games`."""
     return all(
         game.moves_digest
-        and games.filter(first=game.first_id, second=game.second_id, moves_digest=game.moves_digest)
-        .exclude(pk=game.pk)
-        .exists()
+        and _same(games, game.first_id, game.second_id, game.moves_digest, game.pk).exists()
         for game in pair
     )
+
+
+def _same(games: GameQuerySet, first: int, second: int, digest: str, but: int) -> GameQuerySet:
+    """Return those of `games` that these two played with these moves, but for one."""
+    same = games.filter(first=first, second=second, moves_digest=digest)
+    return same.exclude(pk=but).order_by()

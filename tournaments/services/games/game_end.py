@@ -102,7 +102,7 @@ def finish_game(
     if ending in _DECIDED and not _have_both_moved(game):
         game.is_rated = False
     game.moves_digest = repetitions.digest_of(game)
-    if game.is_rated and repetitions.is_in_pool(game):
+    if game.is_rated and repetitions.is_one_in_its_pool(game):
         game.is_rated = False
     game.stop_turn()
     game.agreement_offered_by = None
