@@ -39,7 +39,7 @@ def _unmeasured(prog: str) -> argparse.HelpFormatter:
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises RequestError where others end the program.
 
-    The width of the screen is asked for a help that is printed. `argparse` asks for it with each
+    It measures the screen only when it writes help or a usage. `argparse` measures it for each
     argument that is added, and loads `shutil` for that, a twentieth of the start.
     """
 

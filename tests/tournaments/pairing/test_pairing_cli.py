@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 from tests.tournaments.pairing import corpus
 from tests.tournaments.trf.lines import line
 from tournaments.commandline import pairing as cli
+from tournaments.commandline.requests import Exit
 
 ROOT = Path(__file__).resolve().parents[3]
 CASE = next(c for c in corpus.cases() if c.boards and "odd" in c.tags and "pab" in c.tags)
@@ -209,3 +211,16 @@ def test_hostile_files_are_refused_with_their_place(
     path.write_bytes(data)
     assert cli.main(["--dutch", str(path), what]) == 3
     assert place in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["-h", "--no-such-word"])
+def test_help_and_usage_are_as_wide_as_the_screen(
+    word: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = []
+    for columns in ("60", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        with contextlib.suppress(SystemExit):
+            assert cli.main([word]) == Exit.BAD_REQUEST
+        lines.append("".join(capsys.readouterr()).count("\n"))
+    assert lines[0] > lines[1]
