@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
+from unittest.mock import patch
 
 import networkx
 import pytest
@@ -25,6 +26,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.rules.field import field_of
+from tournaments.pairing.dutch.search import steps
 from tournaments.pairing.dutch.search.bits import first_transversal, matching
 from tournaments.pairing.dutch.search.exact import exact_pairs
 from tournaments.pairing.dutch.search.joint import joint_pairs
@@ -61,6 +63,14 @@ def _lopsided(largest: int) -> st.SearchStrategy[PairingProblem]:
 
 
 def _boards(problem: PairingProblem) -> set[frozenset[int]] | None:
+    """Return the pairs and the bye, equal with and without the short way of a field's last players."""
+    boards = _paired(problem)
+    with patch.object(steps, "_FEW", 0):
+        assert _paired(problem) == boards
+    return boards
+
+
+def _paired(problem: PairingProblem) -> set[frozenset[int]] | None:
     try:
         solution = Dutch().pair(problem)
     except NoPairingError:
@@ -110,10 +120,10 @@ def test_many_lopsided_fields_are_paired_as_by_brute_force(problem: PairingProbl
 @given(problem=st.one_of(fields, _lopsided(30)))
 def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProblem) -> None:
     try:
-        steps = list(brackets(field_of(problem)))
+        paired = list(brackets(field_of(problem)))
     except NoPairingError:
         return
-    for step in steps:
+    for step in paired:
         quick = quick_pairs(step.bracket, step.completion)
         exact = exact_pairs(step.bracket, step.completion)
         assert set(step.pairing.pairs) == set(exact)
@@ -334,3 +344,22 @@ def test_the_progress_of_a_round_is_the_number_of_players_down_to_the_paired_bra
 def test_a_round_without_players_has_no_boards() -> None:
     solution = Dutch().pair(PairingProblem(1, 5, ()))
     assert (solution.boards, solution.bye, solution.brackets) == ((), None, ())
+
+
+def test_the_joint_way_leaves_c9_to_others() -> None:
+    """Player 3 would have the bye by all criteria but C9: its first round was a half-point bye."""
+    white, black = RoundRecord(RoundKind.FIRST, 90, 1), RoundRecord(RoundKind.SECOND, 91, 1)
+    half = RoundRecord(RoundKind.HALF_BYE, None, 1)
+    full, zero = RoundRecord(RoundKind.FULL_BYE, None, 2), RoundRecord(RoundKind.ZERO_BYE, None, 0)
+    leaders = [
+        Contestant(1, (white, black, white, black)),
+        Contestant(2, (black, white, black, white)),
+        Contestant(3, (half, white, black, white)),
+    ]
+    # They have had a bye, so that the bye falls into the bracket of the leaders.
+    others = [Contestant(tpn, (full, zero, zero, zero)) for tpn in range(4, 8)]
+    problem = PairingProblem(5, 9, (*leaders, *others)).checked()
+    first, *_ = brackets(field_of(problem))
+    assert first.bracket.bye_falls_here
+    assert joint_pairs(first.bracket) is None
+    assert Dutch().pair(problem).bye == 2

@@ -81,7 +81,9 @@ def _steps() -> Sequence[Step]:
 def _pair_each_alone() -> None:
     """Look at each bracket alone as long as in a large field."""
     for step in _steps():
-        quick.quick_pairs(step.bracket, completion.Completion(step.field, step.bracket.bye))
+        bye = step.bracket.bye
+        pairs = quick.quick_pairs(step.bracket, completion.Completion(step.field, bye))
+        assert pairs is None or set(pairs) == set(step.pairing.pairs)
 
 
 def _pair_all_by_weights() -> None:
