@@ -50,7 +50,8 @@ def kernel_abi() -> int:
 def _files(interpreter: Interpreter) -> Sequence[str]:
     """Return the files and directories of an interpreter that the sandbox shows.
 
-    Kept, because to look for these 200 takes longer than some plies.
+    The list is kept in the process: looking for 200 files takes longer than some plies. After an
+    upgrade of Python the worker has to be restarted.
     """
     own = [interpreter.executable, *interpreter.shared_libraries, LOADER_CACHE]
     return [str(path) for path in (*own, *interpreter.library_entries()) if path.exists()]

@@ -1,8 +1,9 @@
-"""A bracket solved together with all groups below it, by prices of kinds, for a C4 that makes more float than C6 alone.
+"""A bracket solved together with all groups below it, by prices of kinds.
 
+It is for a C4 that makes more float than C6 alone, and for the last players of a field.
 The result is the pairing of the whole field that is best in C6 to C21 of the bracket, generated
-first, as `exact` finds it. It is None if the bound of the prices is not reached, and if C9 counts: if
-only the player with the bye floats from the bracket.
+first, as `exact` finds it. It is None if the bound of the prices is not reached, or if only the player
+with the bye floats (C9).
 """
 
 from __future__ import annotations

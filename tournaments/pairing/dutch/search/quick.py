@@ -36,8 +36,8 @@ def quick_pairs(
 ) -> Pairs | None:
     """Return the pairs of the bracket by place, or None when they are not found this way.
 
-    A brief search is given up for two floaters or more, and for a first floater whom the next
-    bracket does not take.
+    A brief search returns None if two or more float, or if the first floater cannot have the bye
+    that falls here or a place in the next bracket.
     """
     floating = least_floaters(bracket)
     count = floating.total()

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.field import DutchField
 
 
-# Players from the bracket down, up to which pairing them all together takes no longer than a second
-# look at the bracket alone.
+# Up to this number of players from the bracket down, pairing them all together takes no longer than
+# a second look at the bracket alone.
 _FEW = 28
 
 
