@@ -1,7 +1,6 @@
 """The parameters of Keizer and McMahon, which clubs choose for themselves."""
 
-# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
-# which takes longer than the rest of the class.
+# No `from __future__ import annotations`: see `tournaments.pairing.problem`.
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 

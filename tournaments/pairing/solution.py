@@ -1,7 +1,6 @@
 """The answer of a pairing system, as plain data, and the interface of all systems."""
 
-# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
-# which takes longer than the rest of the class.
+# No `from __future__ import annotations`: see `tournaments.pairing.problem`.
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, Self

@@ -4,8 +4,7 @@ Records are named tuples: a file has thousands, and a command that pairs one rou
 time on `dataclasses` than on the round.
 """
 
-# Without `from __future__ import annotations`: `NamedTuple` compiles each annotation that is a text,
-# which takes longer than the rest of the class.
+# No `from __future__ import annotations`: see `tournaments.pairing.problem`.
 from enum import StrEnum
 from typing import NamedTuple, Self
 

@@ -36,8 +36,8 @@ def quick_pairs(
 ) -> Pairs | None:
     """Return the pairs of the bracket by place, or None when they are not found this way.
 
-    A brief search returns None if two or more float, or if the first floater cannot have the bye
-    that falls here or a place in the next bracket.
+    A brief search returns None if two or more float. It also returns None if the first floater can
+    neither have a bye that falls here nor be taken by the next bracket.
     """
     floating = least_floaters(bracket)
     count = floating.total()
