@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import games
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import event_of as any_event_of
 from tests.tournaments.shared_rows import EventRows
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, Game, Round, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results
@@ -90,6 +91,20 @@ def play(event: Event, rounds: int = 1) -> None:
         type_results(event, rest="first")
         close(event)
     event.refresh_from_db()
+
+
+def finished(game: Game, winner: games.Outcome) -> list[str]:
+    """Return moves of the game that the rules end with that outcome."""
+    for skip in range(40):
+        position = games.load(game.ruleset).start(game.setup)
+        moves: list[str] = []
+        while position.outcome() is None:
+            legal = position.legal_moves()
+            moves.append(legal[(skip * (1 + len(moves) % 5)) % len(legal)])
+            position = position.play(moves[-1])
+        if position.outcome() == winner:
+            return moves
+    raise AssertionError("no such line among forty")
 
 
 def rows(make: Callable[[User], Event]) -> EventRows:

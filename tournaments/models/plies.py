@@ -10,7 +10,7 @@ from tournaments.models.games import Game, Side
 
 
 class Correction(models.Model):
-    """A result that an arbiter has corrected.
+    """A result that an arbiter has corrected, or the colours of a game over the board.
 
     Rows are only ever added. A game's result changes only by one of them.
     """
@@ -19,6 +19,9 @@ class Correction(models.Model):
     seq = models.PositiveSmallIntegerField()
     before = models.CharField(max_length=14, choices=Game.Result.choices)
     after = models.CharField(max_length=14, choices=Game.Result.choices)
+    # The sides were exchanged. `before` is a result by the former sides and `after` the same one by
+    # the present sides.
+    is_exchange = models.BooleanField(default=False)
     reason = models.CharField(max_length=200)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
@@ -28,7 +31,8 @@ class Correction(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["game", "seq"], name="correction_seq_once"),
             models.CheckConstraint(
-                condition=~Q(before=F("after")) & Q(seq__gte=1), name="correction_changes_something"
+                condition=(~Q(before=F("after")) | Q(is_exchange=True)) & Q(seq__gte=1),
+                name="correction_changes_something",
             ),
             models.CheckConstraint(
                 condition=Q(reason__length__gte=1, reason__length__lte=200),

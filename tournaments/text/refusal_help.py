@@ -180,6 +180,8 @@ WITHOUT_HELP = frozenset(
 _PARAGRAPHS_BY_PREFIX = {
     "postpone": "organise/rounds#postponed-games",
     "numbers-": "organise/rounds#pairing-numbers",
+    "exchange-armageddon": "organise/corrections-and-undo#corrections",
+    "exchange-record": "organise/corrections-and-undo#corrections",
     "exchange-teams": "organise/teams#formats",
     "line-up": "organise/teams#line-ups",
     "no-such-account": "organise/teams#teams",

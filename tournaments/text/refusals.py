@@ -271,6 +271,12 @@ SENTENCES: dict[str, _StrPromise] = {
     "not-your-trial": _("This SPRT test belongs to another user."),
     "not-your-challenge": _("This challenge is for another player."),
     "not-your-game": _("You are not playing in this game."),
+    "exchange-armageddon": _(
+        "The second player of an armageddon game wins with a draw, so its colours cannot be exchanged. Correct the result instead."
+    ),
+    "exchange-record": _(
+        "The record of this game ends with a win of the first or second player. Replace the record first if its colours are wrong."
+    ),
     "exchange-teams": _(
         "Colours of a match of teams follow from its boards. Change the line-up instead."
     ),

@@ -63,9 +63,12 @@ class BoardRecord(Body):
 
 
 class CorrectedResult(Body):
-    """The right result, and why it was another."""
+    """The right result, and why it was another.
 
-    result: Result
+    `exchange` records that a board was played with colours exchanged: the result keeps its winner.
+    """
+
+    result: Annotated[str, shapes.one_of([*Game.Result.values, corrections.EXCHANGE])]
     reason: shared.Reason
 
 
@@ -187,7 +190,7 @@ def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameStat
 def correct(
     request: ApiRequest, game_id: int, query: Query[DryRunQuery], body: CorrectedResult
 ) -> Corrected:
-    """Correct the result of a game that is over. Standings and ratings follow.
+    """Correct the result or the colours of a game that is over. Standings and ratings follow.
 
     The answer of a dry run lists the changes in the standings and the later rounds with other
     pairings. It also lists the changed ratings and prizes, and the players to notify.
@@ -199,7 +202,7 @@ def correct(
             game_id=game.pk, actor=user, result=body.result, reason=body.reason
         )
         return Corrected(
-            game=game.pk, before=before, after=body.result, consequences=_consequences(preview)
+            game=game.pk, before=before, after=preview.after, consequences=_consequences(preview)
         )
     correction = corrections.correct(
         game_id=game.pk, actor=user, result=body.result, reason=body.reason

@@ -21,7 +21,7 @@ from tournaments.models import Round
 from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
-from tournaments.services.arbiter import board_evidence, results
+from tournaments.services.arbiter import board_evidence, exchanged_sides, results
 from tournaments.services.rounds import deadlines, lifecycle, publication
 from tournaments.services.rounds import rounds as services
 from tournaments.services.rounds.edits import EDITS, EditArguments
@@ -318,7 +318,7 @@ def enter_result(
 
     def act() -> results.EnteredResult:
         if body.first is not None:
-            results.exchange_sides(
+            exchanged_sides.exchange_sides(
                 event_id=row.pk, actor=user, round_number=number, board=board, first=body.first
             )
         if body.is_postponed is not None:

@@ -33,7 +33,7 @@ _LONGEST_PAUSE_S = 5
 # A later migration replaces the guards of the same names.
 _GUARDS = [
     guard
-    for name in ("0002_triggers", "0045_logs_of_empty_events")
+    for name in ("0002_triggers", "0045_logs_of_empty_events", "0076_exchanged_sides")
     for guard in import_module(f"{APP}.migrations.{name}").GUARDS
 ]
 

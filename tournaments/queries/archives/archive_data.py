@@ -190,12 +190,16 @@ class ArchivedRound:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedCorrection:
-    """A result that the arbiter has corrected."""
+    """A result that the arbiter has corrected, or with `is_exchange` the sides of its game.
+
+    `before` is by the sides before it, and `after` by those since.
+    """
 
     before: str
     after: str
     reason: str
     made_at: datetime
+    is_exchange: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,9 @@ def _games(
                 second=tpns[game.second_id],
                 plies=tuple(plies[game.pk]),
                 corrections=tuple(
-                    ArchivedCorrection(each.before, each.after, each.reason, each.made_at)
+                    ArchivedCorrection(
+                        each.before, each.after, each.reason, each.made_at, each.is_exchange
+                    )
                     for each in corrections
                 ),
                 rated_as=rated.get(game.pk, ""),

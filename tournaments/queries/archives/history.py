@@ -112,18 +112,15 @@ class ArchivedHistory:
         round_seat = histories.round_seats(self.event)
         deductions = self._deductions(moment)
         history: dict[int, dict[int, RoundSeat]] = {tpn: {} for tpn in self.entries}
+        exchanged = {
+            (game.round, game.board)
+            for game in self._archive.games
+            if _is_exchanged_after(game, moment)
+        }
         for round_ in rounds:
             for board in round_.boards:
-                first, second = self.entries[board.first], self.entries[board.second]
-                through = self.entries.get(board.goes_through or 0)
-                pairing = Pairing(
-                    first=first,
-                    second=second,
-                    goes_through=through,
-                    is_postponed=board.is_postponed,
-                    tie_games=board.tie_games,
-                    has_extra_pairs=board.has_extra_pairs,
-                )
+                is_exchanged = (round_.number, board.board) in exchanged
+                pairing = self._pairing(board, is_exchanged=is_exchanged)
                 games = results.get((round_.number, board.board), ())
                 if board.tie_games is not None:
                     played = ties[round_.number, board.board]
@@ -132,7 +129,10 @@ class ArchivedHistory:
                     games = _with_open_games(games, self.event.games_per_pairing)
                 if board.boards:
                     games = _with_empty_boards(board, games)
-                for entry, kind in ((first, Seat.Kind.FIRST), (second, Seat.Kind.SECOND)):
+                for entry, kind in (
+                    (pairing.first, Seat.Kind.FIRST),
+                    (pairing.second, Seat.Kind.SECOND),
+                ):
                     seat = Seat(entry=entry, kind=kind, pairing=pairing)
                     history[entry.pk][round_.number] = round_seat(seat, games)
             for bye in round_.byes:
@@ -143,6 +143,18 @@ class ArchivedHistory:
                 if halves := deductions[tpn, round_.number]:
                     own[round_.number] = histories.with_deduction(own[round_.number], halves)
         return history
+
+    def _pairing(self, board: ArchivedBoard, *, is_exchanged: bool) -> Pairing:
+        both = (self.entries[board.first], self.entries[board.second])
+        first, second = both[::-1] if is_exchanged else both
+        return Pairing(
+            first=first,
+            second=second,
+            goes_through=self.entries.get(board.goes_through or 0),
+            is_postponed=board.is_postponed,
+            tie_games=board.tie_games,
+            has_extra_pairs=board.has_extra_pairs,
+        )
 
     def _deductions(self, moment: datetime | None) -> Counter[tuple[int, int]]:
         """Return the half points that were deducted then, by player and round."""
@@ -170,11 +182,13 @@ class ArchivedHistory:
         for each in sorted(self._archive.games, key=lambda game: game.number):
             if moment is None or each.ended_at <= moment:
                 result = _result_at(each, moment)
+                sides = (each.first, each.second)
+                first, second = sides[::-1] if _is_exchanged_after(each, moment) else sides
                 yield (
                     (each.round, each.board),
                     Game(
-                        first_id=each.first,
-                        second_id=each.second,
+                        first_id=first,
+                        second_id=second,
                         result=result,
                         number=each.number,
                         armageddon_percent=each.armageddon_percent,
@@ -274,6 +288,13 @@ def _result_at(game: ArchivedGame, moment: datetime | None) -> str:
         return game.result
     earlier = [each for each in game.corrections if each.made_at <= moment]
     return earlier[-1].after if earlier else game.corrections[0].before
+
+
+def _is_exchanged_after(game: ArchivedGame, moment: datetime | None) -> bool:
+    """Return whether the sides of the game at that moment were not the present ones."""
+    if moment is None:
+        return False
+    return sum(each.is_exchange and each.made_at > moment for each in game.corrections) % 2 == 1
 
 
 def _event(archive: Archive) -> Event:

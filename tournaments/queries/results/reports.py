@@ -362,13 +362,14 @@ def _players(first: Entry, second: Entry) -> str:
 
 
 def _corrections(event: Event) -> Iterator[trf.Header]:
-    """A comment for each correction of a result in the closed rounds, in the order of their dates."""
+    """A comment for each correction of the closed rounds, in the order of their dates."""
     for each in result_corrections.of_event(event):
         if not each.is_in_closed_round:
             continue
         players = _players(each.first, each.second)
+        change = f"{SCORES[each.before]} before, {SCORES[each.after]} after"
         yield trf.Header(
             "###",
             f"correction of round {each.round_number}, board {each.board} ({players}): "
-            f"{SCORES[each.before]} before, {SCORES[each.after]} after",
+            f"{'colours exchanged' if each.is_exchange else change}",
         )

@@ -1,4 +1,4 @@
-"""The corrections of an event's results, with the board that each belongs to."""
+"""The corrections of an event's results and colours, with the board that each belongs to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tournaments.models import Correction, Entry, Event, Round, statements
 class ResultCorrection:
     """One correction, `before` and `after` being results of a game (`Game.Result`).
 
-    `first` and `second` are the entries as they were paired.
+    `first` and `second` are the entries by their present sides. With `is_exchange` the sides of the
+    game were exchanged, and the result has the same winner.
     """
 
     game_id: int
@@ -24,6 +25,7 @@ class ResultCorrection:
     second: Entry
     before: str
     after: str
+    is_exchange: bool
     reason: str
     made_at: datetime
     is_in_closed_round: bool
@@ -35,7 +37,7 @@ class ResultCorrection:
 
 
 def of_event(event: Event) -> list[ResultCorrection]:
-    """Return the corrections of the event's results, the oldest first."""
+    """Return the corrections of the event's results and colours, the oldest first."""
     corrections = []
     for row in _rows.all(event=event.pk):
         pairing = row.game.pairing
@@ -49,6 +51,7 @@ def of_event(event: Event) -> list[ResultCorrection]:
                 second=pairing.second,
                 before=row.before,
                 after=row.after,
+                is_exchange=row.is_exchange,
                 reason=row.reason,
                 made_at=row.made_at,
                 is_in_closed_round=pairing.round.state == Round.State.CLOSED,
@@ -74,5 +77,5 @@ def _rows(event: int) -> QuerySet[Correction]:
 
 def game_ids(event: Event) -> frozenset[int]:
     """The games of the event whose result has been corrected."""
-    rows = Correction.objects.filter(game__pairing__event=event)
+    rows = Correction.objects.filter(game__pairing__event=event, is_exchange=False)
     return frozenset(rows.values_list("game_id", flat=True))

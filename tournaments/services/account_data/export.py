@@ -419,7 +419,10 @@ OF_ACCOUNT: Final[Sequence[Section]] = (
     Section("rating_uploads", RatingUpload, "uploader", ("name", "kind", "state", "uploaded_at")),
     Section("suites", Suite, "owner", ("name", "ruleset", "setups", "created_at")),
     Section(
-        "corrections", Correction, "actor", ("game_id", "before", "after", "reason", "made_at")
+        "corrections",
+        Correction,
+        "actor",
+        ("game_id", "before", "after", "is_exchange", "reason", "made_at"),
     ),
     Section("annulments", Annulment, "actor", ("pk", "reason", "made_at")),
     Section(

@@ -75,6 +75,7 @@ class CorrectionPreview:
     """The consequences of a correction.
 
     Attributes:
+        after: the result of the game after it.
         rows: the rows of the standings that change, by their place after it.
         tie_breaks: those of the standings, in their order.
         doubtful: later rounds that would have been paired otherwise.
@@ -87,6 +88,7 @@ class CorrectionPreview:
         is_awarded: whether the prizes were awarded already. These awards are not changed.
     """
 
+    after: str
     rows: Sequence[RowChange]
     tie_breaks: Sequence[TieBreak]
     doubtful: Sequence[DoubtfulRound]
@@ -109,6 +111,7 @@ def preview(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         after = _State(game_id)
         game = after.game
         outcome = CorrectionPreview(
+            after=game.result or "",
             rows=_changed_rows(before, after),
             tie_breaks=after.tie_breaks,
             doubtful=list(_doubtful(game)),

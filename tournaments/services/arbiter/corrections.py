@@ -1,4 +1,4 @@
-"""Corrections of results by the arbiter.
+"""Corrections of results and colours by the arbiter.
 
 Each is a row, and everything that follows from results is computed again.
 """
@@ -16,10 +16,14 @@ from tournaments.queries import formats
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services import audit, enqueue
+from tournaments.services.arbiter import exchanged_sides
 from tournaments.services.notifications import news
 from tournaments.services.ratings import recomputations
 from tournaments.services.reasons import checked_reason
 from tournaments.services.rounds import rounds
+
+# The present result, with the colours exchanged.
+EXCHANGE = "exchange"
 
 
 def may_correct(game: Game, actor: User) -> bool:
@@ -30,9 +34,10 @@ def may_correct(game: Game, actor: User) -> bool:
 
 
 def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correction:
-    """Change the game's result.
+    """Change the game's result, or with `EXCHANGE` record that the board was played with colours exchanged.
 
-    Standings follow automatically. Ratings are reversed and entered again.
+    Standings follow automatically. Ratings are reversed and entered again. An exchange keeps the
+    winner of each game of the board. A second one undoes it.
 
     Rounds that were paired by the old result are not changed (C.04.2 4.4). A draft is discarded.
 
@@ -41,7 +46,7 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         StaleError: `not-over` while the game is in progress.
         RefusedError: `result-bad` (unknown, or the present one), `reason-bad`, `correction-late` in
             a knock-out that has continued, or `correction-met` when the two have met again since
-            because the game did not count.
+            because the game did not count. Of an exchange also those of `exchanged_sides.correct`.
     """
     with transaction.atomic():
         game = Game.objects.with_players().get(pk=game_id)
@@ -49,11 +54,30 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
             raise NotAllowedError("not-organiser", str(game_id))
         event = game.pairing.event if game.pairing is not None else None
         staff.require_neutral(event, actor, (game.first, game.second))
+        if result == EXCHANGE:
+            exchanges = _exchange_sides(game_id, actor, reason)
+            tell(exchanges)
+            return next(each for each in exchanges if each.game_id == game_id)
         correction = correct_result(game_id=game_id, actor=actor, result=result, reason=reason)
         if correction.game.pool is not None:
             recomputations.follow(correction.game.pool, [correction])
         tell([correction])
         return correction
+
+
+def _exchange_sides(game_id: int, actor: User, reason: str) -> list[Correction]:
+    """Return a correction for each game of the board. Games over the board have no ratings."""
+    reason = checked_reason(reason)
+    event = _lock_event(game_id)
+    game = Game.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=game_id)
+    if event is None:
+        raise RefusedError("not-over-the-board")
+    if game.result is None:
+        raise StaleError("not-over")
+    _require_time(event, game)
+    exchanges = exchanged_sides.correct(event, game, actor, reason)
+    rounds.drop_draft(event)
+    return exchanges
 
 
 def correct_result(*, game_id: int, actor: User, result: str, reason: str) -> Correction:

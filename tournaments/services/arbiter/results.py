@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -34,7 +34,7 @@ from tournaments.services.events import acts
 from tournaments.services.events.acts import ActWarning, act
 from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
-from tournaments.services.rounds import edits, rounds, tie_play
+from tournaments.services.rounds import rounds, tie_play
 
 # Results that can be entered. `not counted` is for corrections.
 ENTERED = (
@@ -278,79 +278,6 @@ def _players(row: Pairing | TeamBoard | TieGame) -> Sequence[Player]:
     if isinstance(row, TieGame):
         row = row.pairing
     return [entry.player for entry in (row.first, row.second) if entry is not None]
-
-
-@act(
-    "exchange-sides",
-    task=Task.RESULTS,
-    done=_("The board has its colours exchanged."),
-    warning=ActWarning(
-        Level.SIMPLE,
-        _(
-            "⇄ records that a board was played with colours exchanged, for later pairings too. A result keeps its winner."
-        ),
-    ),
-)
-def exchange_sides(
-    event: Event, actor: User, *, round_number: int, board: int, first: int | None = None
-) -> Pairing:
-    """Record that a board was played with the sides exchanged.
-
-    Its typed results keep their winners.
-
-    A second exchange undoes the first. The act has no effect if `first`, a pairing number, has the
-    first side already. Colours of later pairings and of the report follow.
-
-    Raises:
-        NotAllowedError: `not-organiser`.
-        StaleError: `round-closed`, or `no-such-entry` if `first` does not sit at the board.
-        RefusedError: `not-over-the-board`, `no-such-board`, `exchange-teams` in a match of teams.
-    """
-    if event.is_of_teams:
-        raise RefusedError("exchange-teams")
-    round_, pairing = open_board(event, round_number, board)
-    if first is not None and first not in {pairing.first.tpn, pairing.second.tpn}:
-        raise StaleError("no-such-entry", str(first))
-    if first == pairing.first.tpn:
-        return pairing
-    both = (pairing.first.player, pairing.second.player)
-    edits.sit(round_, pairing, pairing.second)
-    pairing.entered_result = _REVERSED.get(pairing.entered_result, pairing.entered_result)
-    second_result = pairing.entered_second_result
-    pairing.entered_second_result = _REVERSED.get(second_result, second_result)
-    pairing.save(update_fields=["entered_result", "entered_second_result"])
-    for later in pairing.later_games.all():
-        later.entered_result = _REVERSED.get(later.entered_result, later.entered_result)
-        later.save(update_fields=["entered_result"])
-    for report in pairing.player_reports.all():
-        report.result = _REVERSED.get(report.result, report.result)
-        report.save(update_fields=["result"])
-    edit = {"kind": "exchange", "board": board}
-    is_undone = edit in round_.edits
-    others = [each for each in round_.edits if each != edit]
-    round_.edits = others if is_undone else [*others, edit]
-    round_.save(update_fields=["edits"])
-    exchange_sides.note(
-        event,
-        actor,
-        round=round_number,
-        board=board,
-        players=[pairing.first.player_id, pairing.second.player_id],
-        is_own_game=staff.plays_in(actor, both),
-    )
-    news.announce(news.of_event(event.pk), "result", {"round": round_number, "board": board})
-    return pairing
-
-
-_REVERSED: Mapping[str, str] = {
-    Game.Result.FIRST.value: Game.Result.SECOND.value,
-    Game.Result.SECOND.value: Game.Result.FIRST.value,
-    **{before.value: after.value for before, after in Game.EXCHANGED.items()},
-    Game.Result.DRAW_LOSS.value: Game.Result.LOSS_DRAW.value,
-    Game.Result.LOSS_DRAW.value: Game.Result.DRAW_LOSS.value,
-    Game.Result.SHORT_FIRST.value: Game.Result.SHORT_SECOND.value,
-    Game.Result.SHORT_SECOND.value: Game.Result.SHORT_FIRST.value,
-}
 
 
 def open_board(event: Event, round_number: int, board: int) -> tuple[Round, Pairing]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.services.arbiter import renumbering, results, tie_orders
+from tournaments.services.arbiter import exchanged_sides, renumbering, results, tie_orders
 from tournaments.services.events.acts import Acts
 from tournaments.services.rounds import (
     deadlines,
@@ -57,7 +57,7 @@ STEPS: Acts[StepArguments, object] = Acts(
     publication.start_round,
     publication.take_back,
     deadlines.move_deadline,
-    results.exchange_sides,
+    exchanged_sides.exchange_sides,
     results.let_through,
     results.postpone,
 )

@@ -20,6 +20,7 @@ from tournaments.queries.events.staff import Task
 from tournaments.services import audit
 from tournaments.services.arbiter import (
     corrections,
+    exchanged_sides,
     forbidden_pairs,
     later_ratings,
     prize_awards,
@@ -212,6 +213,22 @@ def _correct(_event: Event, entry: AuditEntry, actor: User, reason: str) -> None
     corrections.correct(
         game_id=entry.detail["game"], actor=actor, result=entry.detail["before"], reason=reason
     )
+
+
+@undoes("exchange-sides", task=Task.RESULTS)
+def _exchange_sides(event: Event, entry: AuditEntry, actor: User, reason: str) -> None:
+    number, board = entry.detail["round"], entry.detail["board"]
+    boards = event.pairings.filter(round__number=number, board=board).select_related("first")
+    pairing = boards.first()
+    if pairing is None or pairing.first.player_id != entry.detail["players"][0]:
+        raise StaleError("undo-late")
+    game = pairing.games.first()
+    if game is None:
+        exchanged_sides.exchange_sides(event.pk, actor, round_number=number, board=board)
+    else:
+        corrections.correct(
+            game_id=game.pk, actor=actor, result=corrections.EXCHANGE, reason=reason
+        )
 
 
 @undoes("rate-as", task=Task.RESULTS)

@@ -46,6 +46,7 @@ def document_of(event: Event) -> dict[str, object]:
                 "board": each.board,
                 "before": each.before,
                 "after": each.after,
+                "is_exchange": each.is_exchange,
                 "reason": each.reason,
                 "made_at": _moment(each.made_at),
             }

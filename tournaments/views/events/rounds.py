@@ -110,13 +110,20 @@ def _boards_window(request: HttpRequest, round_: Round) -> windows.Window[Pairin
 
 
 def _later_corrections(event: Event, round_: Round, entries: Sequence[Entry]) -> list[str]:
-    """Return the corrections of these players' earlier results since the round was paired."""
+    """Return the corrections of these players' earlier games since the round was paired."""
     pks = {entry.pk for entry in entries}
     return [
-        _(
-            "The result of %(first)s and %(second)s in round %(number)d was corrected "
-            "after this round had been paired. The pairing was not changed. The scores "
-            "here are those of the time of pairing."
+        (
+            _(
+                "The colours of %(first)s and %(second)s in round %(number)d were corrected "
+                "after this round had been paired. The pairing was not changed."
+            )
+            if each.is_exchange
+            else _(
+                "The result of %(first)s and %(second)s in round %(number)d was corrected "
+                "after this round had been paired. The pairing was not changed. The scores "
+                "here are those of the time of pairing."
+            )
         )
         % {
             "first": each.first.player.name,

@@ -91,7 +91,9 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             return question
         corrections.correct(game_id=game.pk, actor=user, **words)
         done = _("The result was corrected. Standings and ratings follow.")
-        if recomputations.current(game.pool_id) is not None:
+        if words["result"] == corrections.EXCHANGE:
+            done = _("The colours were exchanged. The result has the same winner.")
+        elif recomputations.current(game.pool_id) is not None:
             done = _("The result and the standings were corrected. The ratings will follow.")
         messages.success(request, done)
         return redirect("game", pk=pk)
@@ -100,7 +102,9 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         "game": game,
         "preview": preview,
         **words,
-        "result_name": Game.Result(words["result"]).label,
+        "result_name": _("colours exchanged")
+        if words["result"] == corrections.EXCHANGE
+        else Game.Result(words["result"]).label,
     }
     return render(request, "games/correction.html", context)
 

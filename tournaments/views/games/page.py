@@ -25,7 +25,13 @@ from tournaments.queries.ratings import seat_ratings
 from tournaments.queries.records import engine_use
 from tournaments.queries.records.game_plies import PlyRow
 from tournaments.services.accounts import guests
-from tournaments.services.arbiter import board_records, corrections, game_acts, rated_results
+from tournaments.services.arbiter import (
+    board_records,
+    corrections,
+    exchanged_sides,
+    game_acts,
+    rated_results,
+)
 from tournaments.services.games import (
     absence_claims,
     game_end,
@@ -132,16 +138,19 @@ def _page(
         topic = news.of_event(game.pairing.event_id)
         reached[topic] = news.last_seq(topic)
     corrected = _corrections_of.all(game=game.pk)
+    of_result = [each for each in corrected if not each.is_exchange]
     context = {
         "page": page,
         "evaluation": evaluation_graph.panel(game, page.plies, page.shown_ply, page.position),
         "record": record.panel(game, page.plies, page.shown_ply, side=page.side),
         "premove_cells": cell_count(page),
-        "cause": endings.cause(game, corrected),
-        "verdict": endings.verdict(game, corrected, page.side) if page.side else "",
+        "cause": endings.cause(game, of_result),
+        "verdict": endings.verdict(game, of_result, page.side) if page.side else "",
         "game": game,
         "ledger": seat_ratings.of_game.all(game=game.pk),
         "corrections": corrected,
+        "is_corrected": bool(of_result),
+        "may_exchange": exchanged_sides.is_possible(game),
         "recomputation": recomputations.current(game.pool_id) if game.result else None,
         "may_correct": _may_correct(request, game),
         "rated_result": _rated_result(game),

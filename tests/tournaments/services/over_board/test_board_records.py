@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 import games
+from tests.tournaments import over_board
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import AuditEntry, Event, Game, Player, Round, User
@@ -56,20 +57,6 @@ def _moves(game: Game, count: int) -> list[str]:
     return moves
 
 
-def _finished(game: Game, winner: games.Outcome) -> list[str]:
-    """A line that the rules end with that outcome."""
-    for skip in range(40):
-        position = games.load(game.ruleset).start(game.setup)
-        moves: list[str] = []
-        while position.outcome() is None:
-            legal = position.legal_moves()
-            moves.append(legal[(skip * (1 + len(moves) % 5)) % len(legal)])
-            position = position.play(moves[-1])
-        if position.outcome() == winner:
-            return moves
-    raise AssertionError("no such line among forty")
-
-
 @pytest.mark.long
 def test_a_player_adds_the_moves_and_the_game_is_like_any_other(
     event: Event, game: Game, ben: User
@@ -92,7 +79,7 @@ def test_a_player_adds_the_moves_and_the_game_is_like_any_other(
 
 @pytest.mark.long
 def test_a_whole_record_is_taken_with_its_end_by_the_rules(game: Game, ana: User) -> None:
-    moves = _finished(game, games.Outcome.FIRST)
+    moves = over_board.finished(game, games.Outcome.FIRST)
     text = games.Record(game.ruleset, game.setup, tuple(moves), games.Outcome.FIRST, "rules").text()
     board_records.add(game_id=game.pk, actor=ana, text=text)
     game.refresh_from_db()
@@ -101,7 +88,7 @@ def test_a_whole_record_is_taken_with_its_end_by_the_rules(game: Game, ana: User
 
 
 def test_a_record_with_another_result_is_refused(game: Game, ana: User) -> None:
-    moves = _finished(game, games.Outcome.SECOND)
+    moves = over_board.finished(game, games.Outcome.SECOND)
     with pytest.raises(RefusedError) as refused:
         board_records.add(game_id=game.pk, actor=ana, text="\n".join(moves))
     assert refused.value.code == "record-contradicts"

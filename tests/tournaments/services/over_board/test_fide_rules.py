@@ -14,7 +14,7 @@ from tournaments.models import Event, Round, User
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
-from tournaments.services.arbiter import entry_acts, forbidden_pairs, results
+from tournaments.services.arbiter import entry_acts, exchanged_sides, forbidden_pairs
 from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
 
@@ -95,7 +95,7 @@ def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
     enter_listed(event, *NAMES)
     round_ = next_round(event)
     board = round_.pairings.get(board=1)
-    results.exchange_sides(
+    exchanged_sides.exchange_sides(
         event_id=event.pk,
         actor=ana,
         round_number=1,

@@ -13,7 +13,7 @@ from tournaments.models import Event, Game, Pairing, Round, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.board_lines import board_lines
-from tournaments.services.arbiter import results
+from tournaments.services.arbiter import exchanged_sides, results
 from tournaments.services.rounds import publication
 
 Type = Callable[..., None]
@@ -231,7 +231,7 @@ def test_exchanged_sides_keep_the_winner_of_each_game(
     type_game(event, 1, "first")
     type_game(event, 2, "draw")
     winner = event.pairings.get().first
-    results.exchange_sides(event_id=event.pk, actor=ana, round_number=1, board=1)
+    exchanged_sides.exchange_sides(event_id=event.pk, actor=ana, round_number=1, board=1)
     assert lines_of(event) == [("1.1", "second"), ("1.2", "draw")]
     close(event)
     assert tables.event_table(event).rows[0].entry == winner

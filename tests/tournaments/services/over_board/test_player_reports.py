@@ -21,7 +21,7 @@ from tournaments.models import (
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.queries.results.player_reports import reported_lines
-from tournaments.services.arbiter import player_reports, results
+from tournaments.services.arbiter import exchanged_sides, player_reports, results
 from tournaments.services.events.listed_players import enter_all
 from tournaments.services.rounds import publication
 from tournaments.text import audit_log
@@ -241,7 +241,7 @@ def test_a_report_follows_exchanged_colours(event: Event, ana: User) -> None:
     pairing = _board(event)
     winner, loser = pairing.first, pairing.second
     _report(pairing, winner, "first")
-    results.exchange_sides(event.pk, ana, round_number=1, board=1)
+    exchanged_sides.exchange_sides(event.pk, ana, round_number=1, board=1)
     assert ResultReport.objects.get().result == "second"
     assert _report(_board(event), loser, "second")
     assert _board(event).second == winner

@@ -19,7 +19,7 @@ from tournaments.queries.archives import archive_file, event_archive, verificati
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports, tables, ties
-from tournaments.services.arbiter import corrections, entry_acts, results, undo
+from tournaments.services.arbiter import corrections, entry_acts, exchanged_sides, results, undo
 from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
 from tournaments.text import audit_log
@@ -194,7 +194,7 @@ def test_a_board_played_with_colours_exchanged_keeps_its_winner(
 ) -> None:
     type_results(open_event, {1: typed}, rest="draw")
     before = open_event.pairings.get(board=1)
-    results.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
+    exchanged_sides.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
     after = open_event.pairings.get(board=1)
     assert (after.first, after.second, after.entered_result) == (
         before.second,
@@ -216,7 +216,7 @@ def test_a_board_played_with_colours_exchanged_keeps_its_winner(
 def test_exchanging_the_colours_twice_takes_it_back(open_event: Event, ana: User) -> None:
     before = list(open_event.pairings.values())
     for _ in range(2):
-        results.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
+        exchanged_sides.exchange_sides(event_id=open_event.pk, actor=ana, round_number=1, board=1)
     assert list(open_event.pairings.values()) == before
     assert open_event.rounds.get().edits == []
 
