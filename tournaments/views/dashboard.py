@@ -56,7 +56,7 @@ def _games(player: Player, look: svg.Look) -> dict[str, Any]:
     my_turn = [game for game in mine if game.side_of(player) == game.side_to_move]
     return {
         "my_turn": len(my_turn),
-        "my_boards": [board_cards.card(game, look) for game in my_turn[:LIST_LENGTH]],
+        "my_boards": board_cards.cards(my_turn[:LIST_LENGTH], look),
         "my_other_turns": my_turn[LIST_LENGTH:],
         "waiting": [game for game in mine if game.side_of(player) != game.side_to_move],
     }

@@ -149,7 +149,7 @@ def _drawn_lists(
 
 def _live(player: Player | None, reader: User | None, look: svg.Look) -> _Live:
     rows = _live_games(player, reader)
-    boards = {"live_games": [board_cards.card(game, look) for game in rows]}
+    boards = {"live_games": board_cards.cards(rows, look)}
     return _Live(
         render_to_string("games/_live_boards.html", boards),
         board_cards.stream(rows),
@@ -187,7 +187,7 @@ def live(request: HttpRequest) -> HttpResponse:
     """The boards that are being played, as they are now."""
     look = preferences.of(request).look
     reader = conditions.reader_of_lists(user_of(request))
-    cards = [board_cards.card(game, look) for game in _live_games(player_of(request), reader)]
+    cards = board_cards.cards(_live_games(player_of(request), reader), look)
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 

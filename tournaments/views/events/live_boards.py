@@ -42,7 +42,7 @@ def _context(
     ongoing = [game for game in games if game.result is None]
     look = preferences.of(request).look
     return {
-        "live_games": [board_cards.card(game, look) for game in games],
+        "live_games": board_cards.cards(games, look),
         "live_stream": board_cards.stream(ongoing[:_MOST_FOLLOWED]) if ongoing else "",
         "live_title": title,
         "live_address": address,
@@ -55,7 +55,7 @@ def boards(request: HttpRequest, event: Event) -> HttpResponse:
     is_match = match.isascii() and match.isdigit() and len(match) <= 18
     rows = _of_match(event, int(match)) if is_match else _top_games(event)
     look = preferences.of(request).look
-    cards = [board_cards.card(game, look) for game in rows]
+    cards = board_cards.cards(rows, look)
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 

@@ -58,10 +58,10 @@ def _cards(form: ArchiveForm, reader: User | None, look: svg.Look) -> _Cards:
     """Return the boards of a valid search."""
     selection = conditions.visible_games(games_archive.games_of(form.search()), reader)
     page = games_archive.page_of(selection, before=form.cleaned_data["before"], most=CARDS)
-    cards = [board_cards.card(game, look) for game in page.games]
+    cards = board_cards.cards(page.games, look)
     if not cards:
         return _Cards(SafeString(), None)
-    context = {"games": page.games, "cards": cards}
+    context = {"cards": cards}
     return _Cards(render_to_string("games/_archive_cards.html", context), page.older)
 
 

@@ -313,7 +313,7 @@ def watch(request: HttpRequest) -> HttpResponse:
     family, rows = _watched(request)
     look = preferences.of(request).look
     context = {
-        "cards": [board_cards.card(game, look) for game in rows],
+        "cards": board_cards.cards(rows, look),
         "stream": board_cards.stream(rows[:_FOLLOWED]),
         "families": [(each.name, rulesets.family_name(each.name)) for each in games.available()],
         "family": family,
@@ -326,7 +326,7 @@ def watch_live(request: HttpRequest) -> HttpResponse:
     """The boards of that page as they are now."""
     _family, rows = _watched(request)
     look = preferences.of(request).look
-    cards = [board_cards.card(game, look) for game in rows]
+    cards = board_cards.cards(rows, look)
     return render(request, "games/_live_boards.html", {"live_games": cards})
 
 

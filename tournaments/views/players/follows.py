@@ -29,7 +29,7 @@ def following(request: HttpRequest) -> HttpResponse:
     look = preferences.of(request).look
     context = {
         "activity": activity,
-        "live_games": [board_cards.card(game, look) for game in activity.ongoing],
+        "live_games": board_cards.cards(activity.ongoing, look),
     }
     return render(request, "players/following.html", context)
 

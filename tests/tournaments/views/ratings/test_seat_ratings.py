@@ -46,6 +46,17 @@ def test_a_running_game_shows_the_ratings_of_now_to_everybody(
         assert f"Ben {_now(ben)}" in text
 
 
+def test_small_boards_show_the_ratings_of_now(
+    client: Client, games: list[Game], ana: User, ben: User
+) -> None:
+    pages.move(pages.new_game(ana.player, ben.player, RULESET))
+    for visitor, name in ((client, "watch"), (pages.member(ben), "home")):
+        page = visitor.get(reverse(name)).content.decode()
+        _, _, card = page.partition('class="card board-card"')
+        names = pages.text_of(card.partition('class="names"')[2].partition("</a>")[0].encode())
+        assert f"Ana {_now(ana)} – Ben {_now(ben)}" in names
+
+
 def test_a_challenge_shows_the_rating_of_the_challenger(
     games: list[Game], ana: User, ben: User
 ) -> None:
