@@ -46,7 +46,7 @@ def correct(*, game_id: int, actor: User, result: str, reason: str) -> Correctio
         StaleError: `not-over` while the game is in progress.
         RefusedError: `result-bad` (unknown, or the present one), `reason-bad`, `correction-late` in
             a knock-out that has continued, or `correction-met` when the two have met again since
-            because the game did not count. Of an exchange also those of `exchanged_sides.correct`.
+            because the game did not count. An exchange raises those of `exchanged_sides.correct` too.
     """
     with transaction.atomic():
         game = Game.objects.with_players().get(pk=game_id)
