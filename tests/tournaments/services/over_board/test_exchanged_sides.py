@@ -282,7 +282,6 @@ def test_the_page_of_the_game_offers_it(event: Event, game: Game, ana: User) -> 
     assert "The colours were exchanged. The result has the same winner." in text
     assert "Colours exchanged by Ana on" in text
     assert "by correction of the result" not in text
-    pairings = client.get(
-        reverse("event-pairings", args=[event.slug]), {"round": 1}
-    ).content.decode()
-    assert "corrected" not in pairings
+    pairings = client.get(reverse("event-round", args=[event.slug, 1])).content.decode()
+    assert f'href="{game.get_absolute_url()}"' in pairings
+    assert 'class="corrected"' not in pairings
