@@ -48,9 +48,10 @@ def inverse_of(factor: Matrix) -> Matrix:
     if len(factor) < DEAR_SIZE:
         return np.asarray(np.linalg.inv(factor), np.float64)
     inverse, _ = _lapack().dpotri(factor, lower=1, overwrite_c=1)
-    whole: Matrix = inverse + inverse.T  # the other triangle holds the zeros that it was made with
-    whole.ravel()[:: len(whole) + 1] /= 2
-    return whole
+    # Row by row: a transposed copy would be a second matrix.
+    for n in range(len(inverse)):
+        inverse[n, n + 1 :] = inverse[n + 1 :, n]
+    return np.asarray(inverse)
 
 
 def _lapack() -> Any:  # noqa: ANN401  # scipy has no types

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
-# Two square matrices of 5,000 are 400 MB.
+# A square matrix of 5,000 is 200 MB.
 MOST_PLAYERS = 5_000
 _BLOCK = 16_384
 
@@ -98,14 +98,14 @@ def pool_of(table: PairTable) -> Pool:
     is_pair[:] = False
     is_pair[cells] = True
     unordered = np.flatnonzero(is_pair)
-    number = np.empty(size * size, dtype=np.int64)
-    number[unordered] = np.arange(unordered.size)
+    number = np.empty(size * size, dtype=np.int32)
+    number[unordered] = np.arange(unordered.size, dtype=np.int32)
     whole = Results(*(column.astype(np.float64) for column in results))
     blocks = tuple(
         Block(rows, first[rows], second[rows], whole.part(rows))
         for rows in (slice(n, n + _BLOCK) for n in range(0, first.size, _BLOCK))
     )
-    return Pool(size, whole, blocks, number[cells], unordered)
+    return Pool(size, whole, blocks, number[cells].astype(np.int64), unordered)
 
 
 def groups_of(pool: Pool, prior: Prior) -> Indices:
