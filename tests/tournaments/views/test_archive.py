@@ -101,9 +101,9 @@ def test_older_pages_have_every_game_once(
 ) -> None:
     monkeypatch.setattr(archive_page, "CARDS", 2)
     first = client.get("/archive/?player=ana")
-    assert [game.pk for game in first.context["games"]] == [four_games[2].pk, four_games[1].pk]
+    assert [card.game.pk for card in first.context["cards"]] == [four_games[2].pk, four_games[1].pk]
     second = client.get(f"/archive/?{first.context['older']}")
-    assert [game.pk for game in second.context["games"]] == [four_games[0].pk]
+    assert [card.game.pk for card in second.context["cards"]] == [four_games[0].pk]
     assert "older" not in second.context
     assert second.context["latest"] == "player=ana"
 
