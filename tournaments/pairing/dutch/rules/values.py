@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.player import DutchPlayer
 
 _Instance = tuple["DutchPlayer", "DutchPlayer | None"]
+_OF_ANY_BRACKET = [scope for scope in Scope if scope not in (Scope.NEXT_BRACKET, Scope.BYE)]
 
 
 def is_clash(one: DutchPlayer, two: DutchPlayer) -> bool:
@@ -50,19 +51,29 @@ def _value(
 
 def _scopes(pairing: BracketPairing) -> dict[Scope, list[_Instance]]:
     """Return all players whom a criterion of that scope counts, with the opponent if it is about pairs."""
-    bracket, games = pairing.bracket, pairing.games
-    mdps = frozenset(bracket.mdps)
+    bracket = pairing.bracket
     floaters: list[_Instance] = [(bracket.field.players[p], None) for p in pairing.floaters]
-    mdp_games: list[_Instance] = [game for game in games if game[0].place in mdps]
-    scopes = {
-        Scope.FLOATERS: floaters,
-        Scope.CLASHES: [game for game in games if is_clash(*game)],
-        Scope.ABSOLUTE_CLASHES: [game for game in games if is_absolute_clash(*game)],
-        Scope.RESIDENT_FLOATERS: [f for f in floaters if f[0].place not in mdps],
-        Scope.MDPS: [*mdp_games, *(f for f in floaters if f[0].place in mdps)],
-        Scope.MDP_PAIRS: mdp_games,
-        Scope.EVERYBODY: [*games, *floaters],
-    }
+    scopes: dict[Scope, list[_Instance]] = {scope: [] for scope in _OF_ANY_BRACKET}
+    for one, two in (*pairing.games, *floaters):
+        for scope in scopes_of(one, two, is_mdp=one.place in bracket.mdps):
+            scopes[scope].append((one, two))
     if bracket.bye_falls_here and len(floaters) == 1:
         scopes[Scope.BYE] = floaters
-    return scopes  # type: ignore[return-value]  # a list of pairs is a list of instances that nobody writes to
+    return scopes
+
+
+def scopes_of(one: DutchPlayer, two: DutchPlayer | None, *, is_mdp: bool) -> list[Scope]:
+    """Return the scopes that count a pair, or a floater (`two` is None), except for the bye's.
+
+    `is_mdp` is about the first.
+    """
+    if two is None:
+        return [Scope.FLOATERS, Scope.MDPS if is_mdp else Scope.RESIDENT_FLOATERS, Scope.EVERYBODY]
+    scopes = [Scope.EVERYBODY]
+    if is_clash(one, two):
+        scopes.append(Scope.CLASHES)
+        if is_absolute_clash(one, two):
+            scopes.append(Scope.ABSOLUTE_CLASHES)
+    if is_mdp:
+        scopes += [Scope.MDPS, Scope.MDP_PAIRS]
+    return scopes

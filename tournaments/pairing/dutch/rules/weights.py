@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.criterion import Attribute, QualityCriterion, Scope, Unit
 from tournaments.pairing.dutch.rules.digits import Digits
-from tournaments.pairing.dutch.rules.values import is_absolute_clash, is_clash
+from tournaments.pairing.dutch.rules.values import scopes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -76,7 +76,7 @@ class BracketWeights:
         worth = self._worth.get(kinds)
         if worth is None:
             worth = self._floater_cost(higher) + self._floater_cost(lower)
-            worth -= self._pair_cost(higher, lower)
+            worth -= self._sum(higher, lower)
             self._worth[kinds] = worth
         return worth
 
@@ -110,24 +110,16 @@ class BracketWeights:
         kind = self._kinds[place]
         cost = self._floater_costs.get(kind)
         if cost is None:
-            player = self._players[place]
-            own = Scope.MDPS if place in self._mdps else Scope.RESIDENT_FLOATERS
-            scopes = (Scope.FLOATERS, own, Scope.EVERYBODY)
-            cost = sum(self._cost(scope, player, None) for scope in scopes)
+            cost = self._sum(place, None)
             self._floater_costs[kind] = cost
         return cost
 
-    def _pair_cost(self, higher: int, lower: int) -> int:
-        """Return the cost of a meeting of these two."""
-        one, two = self._players[higher], self._players[lower]
-        cost = self._cost(Scope.EVERYBODY, one, two)
-        if is_clash(one, two):
-            cost += self._cost(Scope.CLASHES, one, two)
-            if is_absolute_clash(one, two):
-                cost += self._cost(Scope.ABSOLUTE_CLASHES, one, two)
-        if higher in self._mdps:
-            cost += self._cost(Scope.MDPS, one, two) + self._cost(Scope.MDP_PAIRS, one, two)
-        return cost
+    def _sum(self, place: int, opponent: int | None) -> int:
+        """Return the cost of this player as a floater, or of a meeting with a lower one."""
+        one = self._players[place]
+        two = None if opponent is None else self._players[opponent]
+        scopes = scopes_of(one, two, is_mdp=place in self._mdps)
+        return sum([self._cost(scope, one, two) for scope in scopes])
 
     def _cost(self, scope: Scope, player: DutchPlayer, opponent: DutchPlayer | None) -> int:
         """Return the cost of one floater or one pair in the criteria of a scope."""
