@@ -26,7 +26,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.search import steps
+from tournaments.pairing.dutch.search import small, steps
 from tournaments.pairing.dutch.search.bits import first_transversal, matching
 from tournaments.pairing.dutch.search.exact import exact_pairs
 from tournaments.pairing.dutch.search.joint import joint_pairs
@@ -63,10 +63,12 @@ def _lopsided(largest: int) -> st.SearchStrategy[PairingProblem]:
 
 
 def _boards(problem: PairingProblem) -> set[frozenset[int]] | None:
-    """Return the pairs and the bye, equal with and without the short way of a field's last players."""
+    """Return the pairs and the bye, equal with and without the short ways of few residents, and of a field's last players."""
     boards = _paired(problem)
-    with patch.object(steps, "_FEW", 0):
+    with patch.object(small, "_MOST_RESIDENTS", 0):
         assert _paired(problem) == boards
+        with patch.object(steps, "_FEW", 0):
+            assert _paired(problem) == boards
     return boards
 
 
@@ -130,6 +132,8 @@ def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProble
         assert quick is None or set(quick) == set(exact)
         joint = joint_pairs(step.bracket)
         assert joint is None or set(joint) == set(exact)
+        every = small.SmallBrackets(step.completion).pairs(step.bracket)
+        assert every is None or set(every) == set(exact)
 
 
 @settings(max_examples=100)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.bench.hard_fields import exhausted
 from tests.tournaments.pairing.test_dutch import fields, small_fields
-from tournaments.pairing import Dutch, NoPairingError, PairingProblem
+from tournaments.pairing import NoPairingError, PairingProblem
 from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search import exact
 from tournaments.pairing.dutch.search.bits import bits
@@ -190,10 +190,34 @@ def test_floaters_taken_are_those_who_are_taken_one_by_one(problem: PairingProbl
 
 
 @pytest.mark.long
+@settings(max_examples=100)
+@given(problem=fields)
+def test_groups_below_need_as_many_floaters_as_their_largest_matching_leaves(
+    problem: PairingProblem,
+) -> None:
+    try:
+        steps = list(brackets(field_of(problem)))
+    except NoPairingError:
+        return
+    for bracket, completion in ((step.bracket, step.completion) for step in steps):
+        needed, useful = completion.needed_above(bracket.below)
+        for count in range(min(needed, 2) + 1):
+            for places in combinations(bracket.members, count):
+                floaters = sum(1 << place for place in places)
+                if completion.takes(floaters, bracket.below):
+                    assert count == needed
+                    assert not floaters & ~useful
+        assert needed <= len(bracket.members)
+        if needed == 1:
+            for place in bits(useful & sum(1 << place for place in bracket.members)):
+                assert completion.takes(1 << place, bracket.below)
+
+
+@pytest.mark.long
 def test_weighted_matchings_of_a_nearly_exhausted_field_look_at_few_edges(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """300 players with four possible opponents each: 4,311 edges in all without the omissions."""
+    """300 players with four possible opponents each: 8,122 edges in all without the omissions."""
     looked_at = []
 
     def counted(edges: Mapping[Edge, int]) -> dict[int, int]:
@@ -201,5 +225,6 @@ def test_weighted_matchings_of_a_nearly_exhausted_field_look_at_few_edges(
         return heaviest_perfect(edges)
 
     monkeypatch.setattr(exact, "heaviest_perfect", counted)
-    Dutch().pair(exhausted(300, left=4))
-    assert 0 < sum(looked_at) < 2000
+    for step in brackets(field_of(exhausted(300, left=4))):
+        exact.exact_pairs(step.bracket, step.completion)
+    assert 0 < sum(looked_at) < 3500

@@ -122,28 +122,30 @@ def _find_first_identifiers() -> None:
 _SLACK = 1.25
 
 _OF_PAIRINGS: Mapping[Callable[..., object], int] = {
-    joint.joint_pairs: 104,
-    exact.exact_pairs: 4,
-    exact.complete_pairs: 2,
-    completion.Completion.takes_left: 5,
-    completion.induced: 1161,
-    tight.best_matching: 548,
-    duals.prices: 683,
-    exchanges.s1_after_exchange: 150,
-    bits.matching: 2132,
-    bits.exchangeable: 400,
-    bits.exchange: 150,
+    joint.joint_pairs: 8,
+    exact.exact_pairs: 0,
+    exact.complete_pairs: 0,
+    completion.Completion.takes: 1129,
+    completion.Completion.needed_above: 335,
+    completion.Completion.takes_left: 1,
+    completion.induced: 378,
+    tight.best_matching: 211,
+    duals.prices: 244,
+    exchanges.s1_after_exchange: 33,
+    bits.matching: 1526,
+    bits.exchangeable: 312,
+    bits.exchange: 70,
 }
 _ALONE: Mapping[Callable[..., object], int] = {
     completion.Completion.mates: 50,
     completion.Completion.takes_left: 30,
     completion.Completion.floaters_taken: 12,
-    completion.induced: 639,
+    completion.induced: 460,
     tight.best_matching: 240,
     duals.prices: 273,
     exchanges.s1_after_exchange: 36,
     bits.matching: 937,
-    bits.exchangeable: 198,
+    bits.exchangeable: 193,
     bits.exchange: 39,
 }
 _BY_WEIGHTS: Mapping[Callable[..., object], int] = {

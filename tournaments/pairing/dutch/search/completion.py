@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bye import bye_choices
-from tournaments.pairing.dutch.search.bits import augment, bits, left_free, matching
+from tournaments.pairing.dutch.search.bits import augment, bits, exchangeable, left_free, matching
 from tournaments.pairing.problem import NoPairingError
 
 if TYPE_CHECKING:
@@ -67,29 +67,38 @@ class Completion:
         self._bye = bye
         self._candidates = sum(1 << place for place in bye)
         self._bye_vertex = len(field.players)
+        self._rows = [
+            near | (self._candidates >> v & 1) << self._bye_vertex
+            for v, near in enumerate(field.legal)
+        ]
+        self._rows.append(self._candidates)
         self._mate = [-1] * (self._bye_vertex + 1)
+        self._needed: dict[int, tuple[int, int]] = {}
         self._matched = 0  # who has a mate in it
 
-    def completes_below(self, bracket: Bracket) -> bool:
-        """Return whether the groups below can be paired among themselves, the bye with them if it is theirs."""
-        return self._completes((), bracket.below, with_bye=not bracket.bye_falls_here)
+    def takes(self, floaters: int, below: Sequence[range]) -> bool:
+        """Return whether these, as bits, can be paired with the groups below so that all are paired, one of them with the bye if there is one to give.
+
+        Floaters do not meet each other.
+        """
+        return self._pairs_up(floaters | self._tail(below), floaters)
 
     def takes_floater(self, bracket: Bracket, floater: int) -> bool:
         """Return whether the next bracket has its best C6 and C7 with this floater, and all below can be paired (C4, C8)."""
         if bracket.bye_falls_here:
-            return floater in bracket.bye and self.completes_below(bracket)
+            return self.takes(1 << floater, bracket.below)
         if not bracket.below:
             return False
         group, rest = bracket.below[0], bracket.below[1:]
         if len(group) % 2 == 1:
-            return self._is_perfect([floater, *group]) and self._completes((), rest, with_bye=True)
+            return self._is_perfect([floater, *group]) and self.takes(0, rest)
         # One resident has to float further. C7 wants no other.
         near = induced(self._field.legal, [floater, *group])
         left = left_free(near) >> 1 << group.start
         if not left:
             return False
-        last = left.bit_length() - 1
-        return self._completes((last,), rest, with_bye=True) or bool(left & self._completers(rest))
+        last = 1 << left.bit_length() - 1
+        return self.takes(last, rest) or bool(left & self._completers(rest))
 
     def floaters_taken(self, bracket: Bracket) -> int:
         """Return all places, as bits, with which as floaters `takes_floater` is true.
@@ -99,7 +108,7 @@ class Completion:
         group, rest = bracket.below[0], bracket.below[1:]
         near = induced(self._field.legal, group)
         if len(group) % 2 == 1:
-            if not self._completes((), rest, with_bye=True):
+            if not self.takes(0, rest):
                 return 0
         else:
             # The one who has to float on has a seat for it.
@@ -111,79 +120,75 @@ class Completion:
 
     def _completers(self, below: Sequence[range]) -> int:
         """Return the places, as bits, any one of which can be paired with the groups below so that all there are paired."""
-        places = [p for group in below for p in group]
-        if self._bye:
-            places.append(self._bye_vertex)
-        near = [self._near(v, 0) for v in places]
-        left = left_free(induced(near, places, by_place=False))
-        return self._beside(sum(1 << places[v] for v in bits(left)))
+        needed, useful = self.needed_above(below)
+        return useful if needed == 1 else 0
+
+    def needed_above(self, below: Sequence[range]) -> tuple[int, int]:
+        """Return the least number of floaters with whom the groups below can be paired, and the places, as bits, that may be among so few."""
+        tail = self._tail(below)
+        if tail not in self._needed:
+            first, graph, mate = self._largest(tail, 0)
+            free = [v for v, other in enumerate(mate) if other < 0]
+            left = exchangeable(graph, mate, free) << first
+            self._needed[tail] = len(free), self._beside(left)
+        return self._needed[tail]
+
+    def _tail(self, below: Sequence[range]) -> int:
+        """Return the groups below and the bye."""
+        tail = 1 << self._bye_vertex if self._bye else 0
+        return tail | (1 << below[-1].stop) - (1 << below[0].start) if below else tail
 
     def _beside(self, places: int) -> int:
         """Return the neighbours of any of these."""
         beside = 0
         for v in bits(places):
-            beside |= self._near(v, 0)
+            beside |= self._rows[v]
         return beside
 
     def mates(self, floaters: Sequence[int], bracket: Bracket) -> dict[int, int]:
         """Return a way to complete the round after these float, mate by place, or an empty mapping without one (C4)."""
-        with_bye = not bracket.bye_falls_here
-        if not self._completes(floaters, bracket.below, with_bye=with_bye):
+        if not self.takes(_mask(floaters), bracket.below):
             return {}
         return {place: self._mate[place] for place in (*floaters, *bracket.below[0])}
 
     def takes_left(self, left: Sequence[int], bracket: Bracket) -> bool:
         """Return whether those left over by bracket and next group can be paired with the groups after the next."""
-        return self._completes(left, bracket.below[1:], with_bye=True)
+        return self.takes(_mask(left), bracket.below[1:])
 
     def can_be_paired(self, bracket: Bracket) -> bool:
         """Return whether all players from this bracket down can be paired, MDPs not with each other."""
-        return self._completes(bracket.mdps, (bracket.residents, *bracket.below), with_bye=True)
+        return self.takes(_mask(bracket.mdps), (bracket.residents, *bracket.below))
 
     def least_left(self, bracket: Bracket) -> tuple[int, ...] | None:
         """Return the floaters that are as good in C6 and C7 as the bracket's size allows, None if there are none (C4)."""
         if len(bracket.members) % 2 == 0:
-            fits = not bracket.bye_falls_here and self.completes_below(bracket)
-            return () if fits and self._pairs_all_but(bracket, 0) else None
+            fits = self.takes(0, bracket.below) and self._pairs_all_but(bracket, 0)
+            return () if fits else None
         for place in reversed(bracket.members):
-            if bracket.bye_falls_here:
-                below = place in bracket.bye and self.completes_below(bracket)
-            else:
-                # C7 wants no MDP to move on.
-                below = place in bracket.residents and self._completes(
-                    (place,), bracket.below, with_bye=True
-                )
-            if below and self._pairs_all_but(bracket, 1 << place):
+            # C7 wants no MDP to move on.
+            may_float = bracket.bye_falls_here or place in bracket.residents
+            if (
+                may_float
+                and self.takes(1 << place, bracket.below)
+                and self._pairs_all_but(bracket, 1 << place)
+            ):
                 return (place,)
         return None
 
     def _pairs_all_but(self, bracket: Bracket, without: int) -> bool:
         """Return whether the members can all be paired with each other, except those in `without`, MDPs not with each other."""
-        mdps = sum(1 << place for place in bracket.mdps) & ~without
-        residents = (1 << bracket.residents.stop) - (1 << bracket.residents.start) & ~without
-        mask = mdps | residents
-        if mask.bit_count() % 2:
-            return False
-        return self._repaired(mask, mdps) or self._solved(mask, mdps)
+        mdps = _mask(bracket.mdps) & ~without
+        return self._pairs_up(mdps | _mask(bracket.residents) & ~without, mdps)
 
     def _is_perfect(self, places: Sequence[int]) -> bool:
         """Return whether all these can be paired with each other."""
         return len(places) % 2 == 0 and min(matching(induced(self._field.legal, places))) >= 0
 
-    def _completes(self, left: Sequence[int], below: Sequence[range], *, with_bye: bool) -> bool:
-        """Return whether the players in `left` and the groups can all be paired, one of them with the bye if there is one to give.
-
-        Players left over do not meet each other.
-        """
-        lowest = sum(1 << place for place in left)
-        mask = lowest
-        if below:
-            mask |= (1 << below[-1].stop) - (1 << below[0].start)
-        if with_bye and self._bye:
-            mask |= 1 << self._bye_vertex
+    def _pairs_up(self, mask: int, apart: int) -> bool:
+        """Return whether all these can be paired with each other, those in `apart` only with others."""
         if mask.bit_count() % 2:
             return False
-        return self._repaired(mask, lowest) or self._solved(mask, lowest)
+        return self._repaired(mask, apart) or self._solved(mask, apart)
 
     def _repaired(self, mask: int, apart: int) -> bool:
         """Return whether the kept matching becomes perfect on `mask` by pairing those with each other who lost their mates."""
@@ -206,29 +211,43 @@ class Completion:
             other = near.bit_length() - 1
             free ^= 1 << other
             pairs.append((v, other))
-        self._keep(mask, pairs)
-        return True
-
-    def _near(self, v: int, apart: int) -> int:
-        if v == self._bye_vertex:
-            return self._candidates
-        near = self._field.legal[v] | (self._candidates >> v & 1) << self._bye_vertex
-        return near & ~apart if apart >> v & 1 else near
-
-    def _solved(self, mask: int, apart: int) -> bool:
-        places = list(bits(mask))
-        graph = [self._near(v, apart) for v in places]
-        mate = matching(induced(graph, places, by_place=False))
-        if min(mate, default=0) < 0:
-            return False
-        self._matched = 0
-        self._keep(mask, [(places[v], places[m]) for v, m in enumerate(mate)])
-        return True
-
-    def _keep(self, mask: int, pairs: Iterable[tuple[int, int]]) -> None:
         for v, other in pairs:
             self._mate[v], self._mate[other] = other, v
         self._matched = mask
+        return True
+
+    def _near(self, v: int, apart: int) -> int:
+        near = self._rows[v]
+        return near & ~apart if apart >> v & 1 else near
+
+    def _solved(self, mask: int, apart: int) -> bool:
+        _, _, mate = self._largest(mask, apart)
+        return min(mate, default=0) >= 0
+
+    def _largest(self, mask: int, apart: int) -> tuple[int, list[int], list[int]]:
+        """Return the first place in `mask`, the graph from there on, and a largest matching of it.
+
+        It is made from the pairs of the kept one that can remain, and is kept. Other places are
+        their own mates.
+        """
+        first = max((mask & -mask).bit_length() - 1, 0)
+        size = mask.bit_length() - first
+        graph, mate = [0] * size, list(range(size))
+        kept = self._matched & mask
+        for v in bits(mask):
+            other = self._mate[v]
+            together = kept >> v & 1 and kept >> other & 1 and not apart >> v & apart >> other & 1
+            mate[v - first] = other - first if together else -1
+            graph[v - first] = (self._near(v, apart) & mask) >> first
+        matching(graph, mate)
+        self._matched = mask & ~sum(1 << v << first for v, other in enumerate(mate) if other < 0)
+        for v in bits(self._matched):
+            self._mate[v] = mate[v - first] + first
+        return first, graph, mate
+
+
+def _mask(places: Iterable[int]) -> int:
+    return sum(1 << place for place in places)
 
 
 def induced(legal: Sequence[int], places: Sequence[int], *, by_place: bool = True) -> list[int]:

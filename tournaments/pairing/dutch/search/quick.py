@@ -47,7 +47,7 @@ def quick_pairs(
         return None
     search = _Search(bracket, floating)
     if not count:
-        return search.pairs(0) if completion.completes_below(bracket) else None
+        return search.pairs(0) if completion.takes(0, bracket.below) else None
     return _accepted_below(bracket, completion, search, is_brief=is_brief)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tournaments.pairing.dutch.rules.bracket import BracketPairing, top_bracket
 from tournaments.pairing.dutch.search.completion import Completion, bye_candidates
 from tournaments.pairing.dutch.search.quick import quick_pairs
+from tournaments.pairing.dutch.search.small import SmallBrackets, has_few_pairings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,21 +45,27 @@ def brackets(field: DutchField) -> Iterator[Step]:
         return
     completion = Completion(field, bye)
     bracket = top_bracket(field, bye)
+    small = SmallBrackets(completion)
     while True:
-        pairing = BracketPairing(bracket, _pairs(bracket, completion))
+        pairing = BracketPairing(bracket, _pairs(bracket, completion, small))
         yield Step(pairing, completion)
         if not bracket.below:
             return
         bracket = bracket.next(pairing.floaters)
 
 
-def _pairs(bracket: Bracket, completion: Completion) -> Pairs:
+def _pairs(bracket: Bracket, completion: Completion, small: SmallBrackets) -> Pairs:
     """Return the best pairs.
 
-    `exact_pairs` is the definition. The other two find its pairs sooner, or return None.
+    `exact_pairs` is the definition. The other ways find its pairs sooner, or return None.
     """
+    is_small = has_few_pairings(bracket)
+    pairs = small.pairs(bracket) if is_small else None
     players = len(bracket.mdps) + len(bracket.field.players) - bracket.residents.start
-    pairs = quick_pairs(bracket, completion, is_brief=players <= _FEW)
+    if pairs is None:
+        pairs = quick_pairs(bracket, completion, is_brief=players <= _FEW)
+    if pairs is None and not is_small:
+        pairs = small.pairs(bracket)
     if pairs is not None:
         return pairs
     # Most rounds need neither, and their modules take as long to load as a round of 100 to pair.
