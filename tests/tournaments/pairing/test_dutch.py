@@ -26,7 +26,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.colours import Strength, preference
 from tournaments.pairing.dutch.rules.field import field_of
-from tournaments.pairing.dutch.search import small, steps
+from tournaments.pairing.dutch.search import small
 from tournaments.pairing.dutch.search.bits import first_transversal, matching
 from tournaments.pairing.dutch.search.exact import exact_pairs
 from tournaments.pairing.dutch.search.joint import joint_pairs
@@ -63,12 +63,10 @@ def _lopsided(largest: int) -> st.SearchStrategy[PairingProblem]:
 
 
 def _boards(problem: PairingProblem) -> set[frozenset[int]] | None:
-    """Return the pairs and the bye, equal with and without the short ways of few residents, and of a field's last players."""
+    """Return the pairs and the bye, equal with and without the search through all pairings of small brackets."""
     boards = _paired(problem)
     with patch.object(small, "_MOST_RESIDENTS", 0):
         assert _paired(problem) == boards
-        with patch.object(steps, "_FEW", 0):
-            assert _paired(problem) == boards
     return boards
 
 

@@ -122,30 +122,30 @@ def _find_first_identifiers() -> None:
 _SLACK = 1.25
 
 _OF_PAIRINGS: Mapping[Callable[..., object], int] = {
-    joint.joint_pairs: 8,
+    joint.joint_pairs: 3,
     exact.exact_pairs: 0,
     exact.complete_pairs: 0,
-    completion.Completion.takes: 1129,
-    completion.Completion.needed_above: 335,
-    completion.Completion.takes_left: 1,
+    completion.Completion.takes: 1091,
+    completion.Completion.needed_above: 304,
+    completion.Completion.takes_left: 8,
     completion.induced: 378,
     tight.best_matching: 211,
     duals.prices: 244,
     exchanges.s1_after_exchange: 33,
     bits.matching: 1526,
-    bits.exchangeable: 312,
-    bits.exchange: 70,
+    bits.exchangeable: 304,
+    bits.exchange: 61,
 }
 _ALONE: Mapping[Callable[..., object], int] = {
-    completion.Completion.mates: 50,
-    completion.Completion.takes_left: 30,
+    completion.Completion.mates: 32,
+    completion.Completion.takes_left: 26,
     completion.Completion.floaters_taken: 12,
-    completion.induced: 460,
-    tight.best_matching: 240,
-    duals.prices: 273,
-    exchanges.s1_after_exchange: 36,
-    bits.matching: 937,
-    bits.exchangeable: 193,
+    completion.induced: 433,
+    tight.best_matching: 228,
+    duals.prices: 256,
+    exchanges.s1_after_exchange: 31,
+    bits.matching: 889,
+    bits.exchangeable: 186,
     bits.exchange: 39,
 }
 _BY_WEIGHTS: Mapping[Callable[..., object], int] = {
@@ -158,7 +158,7 @@ _OF_EXPLANATIONS: Mapping[Callable[..., object], int] = {
     quick.quick_pairs: 19,
     quick.pairs_without: 14,
     exact.best_pairs: 21,
-    duals.prices: 161,
+    duals.prices: 160,
     bits.matching: 415,
 }
 _OF_REFUSALS: Mapping[Callable[..., object], int] = {

@@ -9,7 +9,6 @@ work.
 from __future__ import annotations
 
 from collections import Counter
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.dutch.rules.bracket import BracketPairing
@@ -26,61 +25,37 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.search.completion import Completion
 
 
-# Floaters to try one after the other. If no such floater is best below, hardly any is, and the
-# whole field is asked.
-_MOST_TRIES = 5
-
-
-def quick_pairs(
-    bracket: Bracket, completion: Completion, *, is_brief: bool = False
-) -> Pairs | None:
-    """Return the pairs of the bracket by place, or None when they are not found this way.
-
-    A brief search returns None if two or more float. It also returns None if the first floater can
-    neither have a bye that falls here nor be taken by the next bracket.
-    """
+def quick_pairs(bracket: Bracket, completion: Completion) -> Pairs | None:
+    """Return the pairs of the bracket by place, or None when they are not found this way."""
     floating = least_floaters(bracket)
     count = floating.total()
     if count == len(bracket.members):
         return []  # nobody can meet; the round can be completed, as it could before this bracket
-    if count > 1 and (is_brief or bracket.bye_falls_here or not bracket.below):
+    if count > 1 and (bracket.bye_falls_here or not bracket.below):
         return None
     search = _Search(bracket, floating)
     if not count:
         return search.pairs(0) if completion.takes(0, bracket.below) else None
-    return _accepted_below(bracket, completion, search, is_brief=is_brief)
+    return _accepted_below(bracket, completion, search)
 
 
-def _accepted_below(
-    bracket: Bracket, completion: Completion, search: _Search, *, is_brief: bool
-) -> Pairs | None:
+def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -> Pairs | None:
     """Return the first of the best pairings whose floaters are the best for the next bracket (C8) and let the round be completed."""
-    barred = 0
-    for _ in range(_MOST_TRIES):
-        pairs = search.pairs(barred)
-        if pairs is None:
-            return None
-        floaters = BracketPairing(bracket, pairs).floaters
-        is_one = len(floaters) == 1
-        if is_one and completion.takes_floater(bracket, floaters[0]):
-            return pairs
-        if is_brief:
-            return None
-        verdict = _next_bracket(bracket, completion, floaters)
-        if verdict is _Verdict.BEST:
-            return pairs
-        if not is_one or bracket.bye_falls_here or floaters[0] in bracket.mdps:
-            return None
+    pairs = search.pairs(0)
+    if pairs is None:
+        return None
+    floaters = BracketPairing(bracket, pairs).floaters
+    is_one = len(floaters) == 1
+    if is_one and completion.takes_floater(bracket, floaters[0]):
+        return pairs
+    if bracket.bye_falls_here or not bracket.below:
+        return None
+    if is_one and floaters[0] not in bracket.mdps:
         # One whom the next bracket takes at its best does better in C8 than all others.
-        taken = 0 if barred else search.vertices(completion.floaters_taken(bracket))
+        taken = search.vertices(completion.floaters_taken(bracket))
         if taken:
             return search.pairs(~taken)
-        if verdict is _Verdict.UNKNOWN:
-            return None
-        # The final floater does better in C8 than this one, or leaves a round that can be
-        # completed.
-        barred |= 1 << search.members.index(floaters[0])
-    return None
+    return pairs if _are_best_below(bracket, completion, floaters) else None
 
 
 def pairs_without(bracket: Bracket, floater: int) -> Pairs | None:
@@ -112,28 +87,13 @@ def reaches_bound(pairing: BracketPairing) -> bool:
     return all(tight[one] >> two & 1 for one, two in edges)
 
 
-class _Verdict(Enum):
-    """The verdict of the next bracket on floaters."""
-
-    BEST = auto()
-    WORSE = auto()
-    UNKNOWN = auto()
-
-
-def _next_bracket(bracket: Bracket, completion: Completion, floaters: Sequence[int]) -> _Verdict:
-    """Return whether others could serve C8 better, or let the round be completed if these do not (C4)."""
-    if bracket.bye_falls_here or not bracket.below:
-        return _Verdict.WORSE
+def _are_best_below(bracket: Bracket, completion: Completion, floaters: Sequence[int]) -> bool:
+    """Return whether no others could serve C8 better, and these let the round be completed (C4)."""
     mates = completion.mates(floaters, bracket)
     if not mates:
-        return _Verdict.WORSE
+        return False
     left = left_in_next(bracket.next(floaters), mates)
-    if not is_best_for_next(bracket, floaters, left):
-        return _Verdict.WORSE
-    if completion.takes_left(left, bracket):
-        return _Verdict.BEST
-    # If two or more are left over, others with these scores might have been taken.
-    return _Verdict.WORSE if len(floaters) == 1 and len(left) < 2 else _Verdict.UNKNOWN
+    return is_best_for_next(bracket, floaters, left) and completion.takes_left(left, bracket)
 
 
 class _Search(TightGraph):

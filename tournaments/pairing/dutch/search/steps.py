@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from tournaments.pairing.dutch.rules.field import DutchField
 
 
-# Up to this number of players from the bracket down, pairing them all together takes no longer than
-# a second look at the bracket alone.
-_FEW = 28
-
-
 class Step(NamedTuple):
     """A bracket with its pairs, and the groups below it that could be completed."""
 
@@ -61,9 +56,8 @@ def _pairs(bracket: Bracket, completion: Completion, small: SmallBrackets) -> Pa
     """
     is_small = has_few_pairings(bracket)
     pairs = small.pairs(bracket) if is_small else None
-    players = len(bracket.mdps) + len(bracket.field.players) - bracket.residents.start
     if pairs is None:
-        pairs = quick_pairs(bracket, completion, is_brief=players <= _FEW)
+        pairs = quick_pairs(bracket, completion)
     if pairs is None and not is_small:
         pairs = small.pairs(bracket)
     if pairs is not None:
