@@ -29,7 +29,6 @@ from tournaments.pairing.dutch.rules.field import field_of
 from tournaments.pairing.dutch.search import small
 from tournaments.pairing.dutch.search.bits import first_transversal, matching
 from tournaments.pairing.dutch.search.exact import exact_pairs
-from tournaments.pairing.dutch.search.joint import joint_pairs
 from tournaments.pairing.dutch.search.quick import quick_pairs
 from tournaments.pairing.dutch.search.steps import brackets
 from tournaments.pairing.floats import Float
@@ -128,8 +127,6 @@ def test_the_quick_way_finds_what_weighted_matching_finds(problem: PairingProble
         exact = exact_pairs(step.bracket, step.completion)
         assert set(step.pairing.pairs) == set(exact)
         assert quick is None or set(quick) == set(exact)
-        joint = joint_pairs(step.bracket)
-        assert joint is None or set(joint) == set(exact)
         every = small.SmallBrackets(step.completion).pairs(step.bracket)
         assert every is None or set(every) == set(exact)
 
@@ -348,7 +345,7 @@ def test_a_round_without_players_has_no_boards() -> None:
     assert (solution.boards, solution.bye, solution.brackets) == ((), None, ())
 
 
-def test_the_joint_way_leaves_c9_to_others() -> None:
+def test_c9_counts_the_unplayed_rounds_of_the_only_floater() -> None:
     """Player 3 would have the bye by all criteria but C9: its first round was a half-point bye."""
     white, black = RoundRecord(RoundKind.FIRST, 90, 1), RoundRecord(RoundKind.SECOND, 91, 1)
     half = RoundRecord(RoundKind.HALF_BYE, None, 1)
@@ -363,5 +360,4 @@ def test_the_joint_way_leaves_c9_to_others() -> None:
     problem = PairingProblem(5, 9, (*leaders, *others)).checked()
     first, *_ = brackets(field_of(problem))
     assert first.bracket.bye_falls_here
-    assert joint_pairs(first.bracket) is None
     assert Dutch().pair(problem).bye == 2

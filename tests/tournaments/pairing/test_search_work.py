@@ -30,7 +30,6 @@ from tournaments.pairing.dutch.search import (
     duals,
     exact,
     exchanges,
-    joint,
     odd_sets,
     quick,
     tight,
@@ -122,19 +121,18 @@ def _find_first_identifiers() -> None:
 _SLACK = 1.25
 
 _OF_PAIRINGS: Mapping[Callable[..., object], int] = {
-    joint.joint_pairs: 3,
-    exact.exact_pairs: 0,
-    exact.complete_pairs: 0,
+    exact.exact_pairs: 3,
+    exact.complete_pairs: 3,
     completion.Completion.takes: 1091,
     completion.Completion.needed_above: 304,
-    completion.Completion.takes_left: 8,
+    completion.Completion.takes_left: 11,
     completion.induced: 378,
     tight.best_matching: 211,
     duals.prices: 244,
-    exchanges.s1_after_exchange: 33,
+    exchanges.s1_after_exchange: 30,
     bits.matching: 1526,
-    bits.exchangeable: 304,
-    bits.exchange: 61,
+    bits.exchangeable: 292,
+    bits.exchange: 53,
 }
 _ALONE: Mapping[Callable[..., object], int] = {
     completion.Completion.mates: 32,

@@ -1,1 +1,1 @@
-"""The search of the pairing that the rules single out: `exact` is the definition, `small`, `quick` and `joint` find it sooner."""
+"""The search of the pairing that the rules single out: `exact` is the definition, `quick` and `small` find it sooner."""

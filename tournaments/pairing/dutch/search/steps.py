@@ -62,9 +62,7 @@ def _pairs(bracket: Bracket, completion: Completion, small: SmallBrackets) -> Pa
         pairs = small.pairs(bracket)
     if pairs is not None:
         return pairs
-    # Most rounds need neither, and their modules take as long to load as a round of 100 to pair.
+    # Most rounds do not need it, and its modules take as long to load as a round of 100 to pair.
     from tournaments.pairing.dutch.search.exact import exact_pairs
-    from tournaments.pairing.dutch.search.joint import joint_pairs
 
-    pairs = joint_pairs(bracket)
-    return exact_pairs(bracket, completion) if pairs is None else pairs
+    return exact_pairs(bracket, completion)
