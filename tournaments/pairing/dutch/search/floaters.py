@@ -36,7 +36,7 @@ def is_best_for_next(bracket: Bracket, floaters: Sequence[int], left: Sequence[i
     """
     field = bracket.field
     floating = _scores(field, floaters)
-    members = _possible_floaters(bracket)
+    members = possible_floaters(bracket)
     if len(members) == len(floaters):
         return True
     group = bracket.below[0]
@@ -59,7 +59,7 @@ def is_best_for_next(bracket: Bracket, floaters: Sequence[int], left: Sequence[i
     return _scores(field, free) == _scores(field, left)
 
 
-def _possible_floaters(bracket: Bracket) -> list[int]:
+def possible_floaters(bracket: Bracket) -> list[int]:
     """Return the players who float in some pairing of the best C6 and C7."""
     neighbours, mate = _covered(bracket, {})
     members, players = bracket.members, bracket.field.players

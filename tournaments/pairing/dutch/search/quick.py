@@ -58,13 +58,15 @@ def _accepted_below(bracket: Bracket, completion: Completion, search: _Search) -
     return pairs if _are_best_below(bracket, completion, floaters) else None
 
 
-def pairs_without(bracket: Bracket, floater: int) -> Pairs | None:
-    """Best pairs of an odd bracket from which this one moves down, in C9 to C21, or None when not found this way."""
+def pairs_without(bracket: Bracket, floaters: Sequence[int]) -> Pairs | None:
+    """Best pairs of an odd bracket from which one of these moves down, in C9 to C21, or None when not found this way.
+
+    They have equal scores.
+    """
     if len(bracket.members) % 2 == 0 or len(bracket.members) == 1:
         return None
-    search = _Search(bracket, Counter([bracket.field.players[floater].score_halves]))
-    everybody = (1 << len(search.members)) - 1
-    return search.pairs(everybody & ~(1 << search.members.index(floater)))
+    search = _Search(bracket, Counter([bracket.field.players[floaters[0]].score_halves]))
+    return search.pairs(~search.vertices(sum(1 << place for place in floaters)))
 
 
 def reaches_bound(pairing: BracketPairing) -> bool:

@@ -18,6 +18,7 @@ from tournaments.pairing.dutch.rules.generation import (
 )
 from tournaments.pairing.dutch.rules.values import scopes_of
 from tournaments.pairing.dutch.search.bits import bits
+from tournaments.pairing.dutch.search.floaters import possible_floaters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -75,6 +76,18 @@ class SmallBrackets:
         if len(floaters) > 1 and bracket.below:
             floaters = self._best_below(bracket, floaters)
         return _first_best(bracket, small.paths(floaters)) if floaters else None
+
+    def only_floaters(self, bracket: Bracket) -> list[int]:
+        """Return the players one of whom floats alone, equal in C6 to C8, or none if that is not known.
+
+        The bracket need not be small, but the next one.
+        """
+        if len(bracket.members) % 2 == 0 or not bracket.below or bracket.bye_falls_here:
+            return []
+        possible = [1 << place for place in possible_floaters(bracket)]
+        taken = [each for each in possible if self._completion.takes(each, bracket.below)]
+        best = self._best_below(bracket, taken) if taken else []
+        return [each.bit_length() - 1 for each in best]
 
     def _taken(self, bracket: Bracket, floaters: Sequence[int]) -> list[int]:
         """Return the single floaters whom the next bracket takes at its best (C4, C8), if there are such."""

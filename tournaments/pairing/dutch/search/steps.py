@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.pairing.dutch.rules.bracket import BracketPairing, top_bracket
 from tournaments.pairing.dutch.search.completion import Completion, bye_candidates
-from tournaments.pairing.dutch.search.quick import quick_pairs
+from tournaments.pairing.dutch.search.quick import pairs_without, quick_pairs
 from tournaments.pairing.dutch.search.small import SmallBrackets, has_few_pairings
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def _pairs(bracket: Bracket, completion: Completion, small: SmallBrackets) -> Pa
         pairs = quick_pairs(bracket, completion)
     if pairs is None and not is_small:
         pairs = small.pairs(bracket)
+    if pairs is None and (floaters := small.only_floaters(bracket)):
+        pairs = pairs_without(bracket, floaters)
     if pairs is not None:
         return pairs
     # Most rounds do not need it, and its modules take as long to load as a round of 100 to pair.

@@ -147,7 +147,7 @@ def _with_floater(step: Step, place: int) -> tuple[CriterionValue, ...] | None:
         return None
     pairs = None
     if completion.takes_floater(bracket, place):
-        pairs = pairs_without(bracket, place)
+        pairs = pairs_without(bracket, [place])
     if pairs is None:
         pairs = best_pairs(narrowed_bracket, completion)
     return values_with_c8(BracketPairing(narrowed_bracket, pairs), completion)
