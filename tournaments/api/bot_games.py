@@ -16,13 +16,12 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot, Game, Player
-from tournaments.queries.bots import comparison
+from tournaments.queries.bots import bot_games, comparison
+from tournaments.queries.bots.bot_games import BotResult, BotSearch
 from tournaments.queries.matches import transcripts
 from tournaments.queries.matches.transcripts import Turn
 from tournaments.queries.ratings.head_to_head import Tally
 from tournaments.queries.records import exports
-from tournaments.services.bots import bot_games
-from tournaments.services.bots.bot_games import BotResult, BotSearch
 
 operations = Operations("Games of bots")
 

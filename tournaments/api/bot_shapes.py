@@ -11,9 +11,9 @@ from tournaments import database_time
 from tournaments.api import shapes
 from tournaments.edges import answers
 from tournaments.models import Bot, BotLine, Program, Rating, User
-from tournaments.queries.bots import check_queue
+from tournaments.queries.bots import check_queue, reliability
 from tournaments.queries.bots.bot_catalogue import LineCard, VersionCard
-from tournaments.services.bots import programs, reliability
+from tournaments.services.bots import programs
 
 
 class BotRating(BaseModel):

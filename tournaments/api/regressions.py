@@ -11,8 +11,8 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Regression
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import regressions as services
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 

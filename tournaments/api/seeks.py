@@ -17,6 +17,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Seek
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.lobby import open_seeks
 from tournaments.services.lobby import seeks as services
 
 operations = Operations("Quick pairing")
@@ -58,7 +59,7 @@ class NewSeek(Body):
 @operations.get("/seeks", "seeks", routes.OPEN, answer=Page[SeekGroupShape])
 def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the games that players wait for, the most wanted first."""
-    rows = services.seek_groups(database_time.now(), request.caller.player)
+    rows = open_seeks.seek_groups(database_time.now(), request.caller.player)
     return paging.answer_all(request, [_group(row) for row in rows], query)
 
 
@@ -91,7 +92,7 @@ def renew(request: ApiRequest) -> SeekShape:
     The stream of the account announces the game too (`game`).
     """
     seat = request.caller.seat
-    seek = services.heartbeat(seat) or services.last(seat)
+    seek = services.heartbeat(seat) or open_seeks.last(seat)
     if seek is None:
         raise Http404
     return _shape(seek)
@@ -103,7 +104,7 @@ def cancel(request: ApiRequest) -> None:
     services.cancel(request.caller.seat)
 
 
-def _group(row: services.SeekGroup) -> SeekGroupShape:
+def _group(row: open_seeks.SeekGroup) -> SeekGroupShape:
     return SeekGroupShape(
         ruleset=row.seek.ruleset,
         clock=shapes.clock(row.seek),
@@ -120,6 +121,6 @@ def _shape(seek: Seek) -> SeekShape:
         is_rated=seek.is_rated,
         state=seek.state,
         game=seek.game_id,
-        window_elo=services.window_elo(seek, database_time.now()),
+        window_elo=open_seeks.window_elo(seek, database_time.now()),
         made_at=seek.made_at,
     )

@@ -16,11 +16,11 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import SprtTest
+from tournaments.queries.bots import sprt_tables
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services import sprt_tables
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import sprt_tests as services
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("SPRT tests")
 

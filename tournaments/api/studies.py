@@ -14,6 +14,7 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.errors import RefusedError
 from tournaments.models import Study
+from tournaments.queries.records import analyses
 from tournaments.services.records import studies
 
 operations = Operations("Studies")
@@ -79,24 +80,24 @@ def create(request: ApiRequest, response: HttpResponse, body: NewStudy) -> Study
     return _shape(row)
 
 
-def _analysis(request: ApiRequest, body: NewStudy) -> studies.Analysis:
+def _analysis(request: ApiRequest, body: NewStudy) -> analyses.Analysis:
     sources = [each for each in (body.game, body.study, body.text) if each is not None]
     if len(sources) > 1:
         raise RefusedError("form-bad", "one of game, study and text")
     if body.text is not None:
-        analysis = studies.analyse_text(body.text, body.ruleset)
+        analysis = analyses.analyse_text(body.text, body.ruleset)
         if body.tree is None and body.at is None:
             return analysis
         tree = analysis.tree_text if body.tree is None else body.tree
-        return studies.analyse(analysis.source, tree=tree, at=body.at)
+        return analyses.analyse(analysis.source, tree=tree, at=body.at)
     if body.game is not None:
         game = callers.game_of(request, body.game)
-        source = studies.of_game(game, request.caller.player)
+        source = analyses.of_game(game, request.caller.player)
     elif body.study is not None:
-        source = studies.of_study(_study(body.study))
+        source = analyses.of_study(_study(body.study))
     else:
-        source = studies.new(body.ruleset, body.start)
-    return studies.analyse(source, tree=body.tree, at=body.at)
+        source = analyses.new(body.ruleset, body.start)
+    return analyses.analyse(source, tree=body.tree, at=body.at)
 
 
 def _study(key: str) -> Study:

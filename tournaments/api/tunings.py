@@ -15,10 +15,10 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, TunedPair, TuningIteration
+from tournaments.queries.bots import tunings
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import gauntlets as services
-from tournaments.services import tunings
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 

@@ -13,10 +13,10 @@ from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import followed, open_events
+from tournaments.queries.lobby import last_choice
+from tournaments.queries.lobby.last_choice import LastChoice
 from tournaments.queries.ratings import headlines
 from tournaments.services.events import entries
-from tournaments.services.lobby import last_choice
-from tournaments.services.lobby.last_choice import LastChoice
 from tournaments.views.games import board_cards
 
 LIST_LENGTH = 6

@@ -11,7 +11,8 @@ from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Entry, Gauntlet, GauntletPair, User
-from tournaments.services import gauntlet_tables, gauntlets
+from tournaments.queries.bots import gauntlet_tables
+from tournaments.services import gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tournaments.api.conftest import Program
 from tournaments.models import Seek, User
-from tournaments.services.lobby import seeks
+from tournaments.queries.lobby import open_seeks
 
 _GAME = {"ruleset": "morlox(size=5)", "clock": "300+5", "is_rated": False}
 
@@ -38,7 +38,7 @@ def test_a_read_seek_remains_and_a_cancelled_one_ends(
     assert program("GET", "/me/seek").status_code == 404
     program("POST", "/me/seek", _GAME)
     row = Seek.objects.get(player=ana.player)
-    long_ago = row.seen_at - 2 * seeks.PRESENT
+    long_ago = row.seen_at - 2 * open_seeks.PRESENT
     Seek.objects.filter(pk=row.pk).update(seen_at=long_ago)
     assert program("GET", "/seeks").json()["items"] == []
     assert program("GET", "/me/seek").json()["state"] == "waiting"

@@ -16,10 +16,11 @@ from tests.tournaments.sprt_pairs import open_pairs, plan, play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Game, NewsItem, Player, Rating, SprtPair, SprtTest, User
-from tournaments.services import sprt_tables, sprt_tests, tick
+from tournaments.queries.bots import bot_pairs, sprt_tables
+from tournaments.services import sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, leases, matches
+from tournaments.services.matches import leases, matches
 from tournaments.views.ratings.charts import llr
 
 

@@ -19,12 +19,13 @@ from tests.tournaments import events, pages, puzzle_rows
 from tournaments import limits
 from tournaments.models import Event, Game, Picture, Player, Study, User
 from tournaments.pictures import animations, cards
-from tournaments.services import enqueue
+from tournaments.queries import previews
+from tournaments.queries.records import analyses
+from tournaments.services import enqueue, pictures
 from tournaments.services.accounts import players
 from tournaments.services.accounts.throttles import Visitor
 from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.pictures import drawing, previews
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle
 
@@ -42,7 +43,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw whatever is asked for immediately."""
-    monkeypatch.setattr(enqueue, "picture", drawing.draw)
+    monkeypatch.setattr(enqueue, "picture", pictures.draw)
 
 
 @pytest.fixture
@@ -87,8 +88,8 @@ def test_a_page_names_a_picture_of_1200_by_630(
 
 
 def _study(game: Game) -> Study:
-    source = studies.of_game(game, None)
-    return studies.keep(studies.analyse(source), visitor=Visitor())
+    source = analyses.of_game(game, None)
+    return studies.keep(analyses.analyse(source), visitor=Visitor())
 
 
 @pytest.mark.long
@@ -149,7 +150,7 @@ def test_a_picture_is_drawn_once_for_each_state(
         answer = client.get(address)
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert len(sent) == 1
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     first = client.get(address)
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
     assert len(sent) == 1
@@ -182,7 +183,7 @@ def test_strangers_have_so_many_pictures_drawn(
     assert client.get(reverse("game-preview", args=[game.pk])).status_code == 503
     assert client.get(reverse("player-preview", args=[ana.player.pk])).status_code == 429
     assert client.get(reverse("player-preview", args=[ana.player.pk])).status_code == 429
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     assert client.get(reverse("game-preview", args=[game.pk])).status_code == 200
     assert len(sent) == 1
 
@@ -192,8 +193,8 @@ def test_the_oldest_pictures_are_removed_above_the_bound(
     client: Client, worker: None, monkeypatch: pytest.MonkeyPatch, game: Game, ana: User
 ) -> None:
     client.get(reverse("game-preview", args=[game.pk]))
-    monkeypatch.setattr(drawing, "MOST_BYTES", Picture.objects.get().size)
-    monkeypatch.setattr(drawing, "_BATCH", 1)
+    monkeypatch.setattr(pictures, "MOST_BYTES", Picture.objects.get().size)
+    monkeypatch.setattr(pictures, "_BATCH", 1)
     client.get(reverse("player-preview", args=[ana.player.pk]))
     assert Picture.objects.get().kind == Picture.Kind.PLAYER
 
@@ -242,7 +243,7 @@ def test_a_finished_game_is_a_gif_with_a_frame_for_each_position(
     play.resign(game_id=game.pk, player=game.first)
     waiting = client.get(address)
     assert (waiting.status_code, waiting.has_header("Retry-After")) == (202, True)
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/gif")
     with Image.open(io.BytesIO(answer.content)) as gif:

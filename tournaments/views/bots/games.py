@@ -8,8 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.forms import BotGamesForm, ComparisonForm
-from tournaments.queries.bots import comparison
-from tournaments.services.bots import bot_games
+from tournaments.queries.bots import bot_games, comparison
 from tournaments.views import access
 
 

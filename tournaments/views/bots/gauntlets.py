@@ -22,8 +22,9 @@ from tournaments.forms import (
     TuningForm,
 )
 from tournaments.models import Gauntlet
+from tournaments.queries.bots import gauntlet_tables, tunings
 from tournaments.queries.matches import queue
-from tournaments.services import gauntlet_tables, gauntlets, tunings
+from tournaments.services import gauntlets
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals

@@ -21,24 +21,17 @@ from tournaments.edges import answers
 from tournaments.errors import RefusedError
 from tournaments.forms import BotForm, VersionForm
 from tournaments.models import Bot, Rating
-from tournaments.queries.bots import bot_catalogue, check_queue
+from tournaments.queries.bots import bot_catalogue, bot_games, check_queue, practice, reliability
+from tournaments.queries.bots.bot_games import BotSearch
+from tournaments.queries.lobby import bot_levels
 from tournaments.queries.matches import transcripts
 from tournaments.queries.ratings import certainty
 from tournaments.queues import Queue
 from tournaments.services import regressions
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import (
-    bot_games,
-    practice,
-    programs,
-    reliability,
-    sandbox_status,
-    versions,
-)
-from tournaments.services.bots.bot_games import BotSearch
+from tournaments.services.bots import programs, sandbox_status, versions
 from tournaments.services.events import bot_requests, entries
-from tournaments.services.lobby import bot_levels
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.text.house import event_name

@@ -14,11 +14,11 @@ from tournaments import database_time
 from tournaments.edges.access import get_remote_bot_for
 from tournaments.errors import RefusedError
 from tournaments.forms import RemoteBotForm, RemoteGamesForm
-from tournaments.queries.bots import bot_catalogue
+from tournaments.queries.bots import bot_catalogue, bot_games
+from tournaments.queries.bots.bot_games import BotSearch
 from tournaments.services.accounts import bot_consents, remote_presence
-from tournaments.services.bots import bot_games, programs
+from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services
-from tournaments.services.bots.bot_games import BotSearch
 from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals

@@ -16,8 +16,9 @@ from tournaments import database_time
 from tournaments.errors import TournamentError
 from tournaments.forms import SprtListForm, SprtTestForm
 from tournaments.models import SprtTest
+from tournaments.queries.bots import sprt_tables
 from tournaments.queries.matches import queue
-from tournaments.services import sprt_tables, sprt_tests
+from tournaments.services import sprt_tests
 from tournaments.services.notifications import news
 from tournaments.text import clocks
 from tournaments.text import refusals as refusal_text

@@ -19,9 +19,8 @@ from games import animation, svg
 from tournaments.edges import answers
 from tournaments.models import Game
 from tournaments.models.games import Side
-from tournaments.queries.records import game_records
+from tournaments.queries.records import analyses, game_records
 from tournaments.queries.records.game_plies import PlyRow
-from tournaments.services.records import studies
 from tournaments.text import ballots, rulesets
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp
@@ -86,7 +85,7 @@ def panel(game: Game, plies: Sequence[PlyRow], shown_ply: int, *, side: str | No
         moves=move_list(plies, numbers, shown_ply=shown_ply, given=game.opening_plies),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
-        analysis_url=analysis if studies.may_analyse(game, side) else "",
+        analysis_url=analysis if analyses.may_analyse(game, side) else "",
         ballot=ballots.result(game),
     )
 

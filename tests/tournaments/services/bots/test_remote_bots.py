@@ -12,10 +12,11 @@ from tests.tournaments import clock_lines, remote_players, uploads
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Challenge, Game, RemoteBot, User
+from tournaments.queries.bots import reliability
 from tournaments.queries.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
 from tournaments.services import tick
 from tournaments.services.accounts import remote_presence, tokens
-from tournaments.services.bots import reliability, remote_bots, versions
+from tournaments.services.bots import remote_bots, versions
 from tournaments.services.games import game_creation, play
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
