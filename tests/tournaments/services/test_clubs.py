@@ -15,7 +15,6 @@ from tests.tournaments.pages import member, text_of
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Club, ClubMember, Entry, Event, Player, User
-from tournaments.queries import search
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events import clubs as queries
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -25,6 +24,7 @@ from tournaments.services.accounts import players
 from tournaments.services.events import entries, listed_players, teams
 from tournaments.services.notifications import inbox
 from tournaments.services.rounds import lifecycle
+from tournaments.views import search
 
 MakeEvent = Callable[..., Event]
 PASSWORD = "rayuela-1963"

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tournaments.models import Event, User
-from tournaments.queries import search
 from tournaments.services.accounts import players
+from tournaments.views import search
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,7 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.ratings.charts import parameter
+from tournaments.views.ratings.charts import paths
 
 _A_PAGE = 50
 _LATEST = 30
@@ -168,7 +168,7 @@ def _tuning_context(row: Gauntlet) -> dict[str, object]:
     """Return the courses of the parameters with their charts, and the latest iterations."""
     courses = tunings.parameter_courses(row)
     return {
-        "courses": [(each, parameter.course_chart(each.estimates)) for each in courses],
+        "courses": [(each, paths.course_chart(each.estimates)) for each in courses],
         "results": len(courses[0].estimates) - 1,
         "iterations": tunings.iterations_of(row)[:_LATEST_ITERATIONS],
     }

@@ -25,7 +25,8 @@ from tournaments.queries.events import festivals as queries
 from tournaments.queries.events import staff
 from tournaments.queries.events.prizes import has_prizes, row_of
 from tournaments.services.arbiter import festival_prizes
-from tournaments.services.festivals import changes, files
+from tournaments.services.archives import event_files
+from tournaments.services.festivals import changes
 from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
@@ -169,7 +170,7 @@ def _section_sheets(request: HttpRequest, row: Festival, kind: str) -> list[str]
 def archive(request: HttpRequest, festival: str) -> HttpResponse:
     """The festival with everything that is needed to compute its sections again."""
     row = get_festival_for(user_of(request), festival)
-    content = files.archive_of(row, database_time.now())
+    content = event_files.festival_archive_of(row, database_time.now())
     response = HttpResponse(content, content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{row.slug}-archive.zip"'
     return response
