@@ -16,6 +16,7 @@ from tournaments.queries import site_texts
 from tournaments.services import retention
 from tournaments.services.accounts import guests
 from tournaments.text import help_pages
+from tournaments.views.attachments import attachment
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -95,9 +96,7 @@ def file(_request: HttpRequest, name: str) -> HttpResponse:
     path = help_pages.FILES[name]
     is_module = path.suffix == ".wasm"
     kind = "application/wasm" if is_module else "text/plain; charset=utf-8"
-    answer = HttpResponse(path.read_bytes(), content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{path.name}"'
-    return answer
+    return attachment(path.read_bytes(), kind, path.name)
 
 
 @require_safe

@@ -23,6 +23,7 @@ from tournaments.models import Event, Player, Pool
 from tournaments.queries.events import conditions
 from tournaments.queries.records import exports
 from tournaments.views.access import user_of
+from tournaments.views.attachments import attachment
 
 _SDK = settings.BASE_DIR / "engine" / "sdk"
 _PARAMETERS = {"pool", "event", "player", "since"}
@@ -41,9 +42,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def program(request: HttpRequest, name: str) -> HttpResponse:
     """A program for authors of bots: one file, for any Python."""
-    response = HttpResponse((_SDK / name).read_bytes(), content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment((_SDK / name).read_bytes(), "text/x-python; charset=utf-8", name)
 
 
 def games(request: HttpRequest) -> HttpResponseBase:

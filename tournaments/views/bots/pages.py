@@ -36,6 +36,7 @@ from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.text.house import event_name
 from tournaments.views import access, refusals
+from tournaments.views.attachments import attachment
 from tournaments.views.bots import regressions as regression_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 
@@ -217,10 +218,8 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     if bot.is_remote:
         raise Http404
     program = programs.of(bot)
-    answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, program)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return attachment(bytes(program.upload), "application/octet-stream", name)
 
 
 @login_required

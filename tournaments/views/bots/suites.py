@@ -18,6 +18,7 @@ from tournaments.models import Suite
 from tournaments.services.bots import suites
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, preferences, refusals
+from tournaments.views.attachments import attachment
 from tournaments.views.games import boards
 
 _A_PAGE = 50
@@ -70,9 +71,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
     """The suite as `python -m engine match --suite` reads it."""
     row = access.get_suite(pk)
     text = f"# {row.name}: {row.ruleset}\n{row.setups}\n"
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-suite-{pk}.txt"'
-    return response
+    return attachment(text, "text/plain; charset=utf-8", f"rayuela-suite-{pk}.txt")
 
 
 @access.members_only

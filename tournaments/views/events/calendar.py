@@ -22,6 +22,7 @@ from tournaments.queries.results import calendars, tables
 from tournaments.services.events import entries
 from tournaments.views import common_lists, preferences
 from tournaments.views.access import account_player_of, user_of
+from tournaments.views.attachments import attachment
 
 _LONGEST_KEY = 15
 _DAYS = "events/_calendar_days.html"
@@ -72,9 +73,7 @@ def file(request: HttpRequest) -> HttpResponse:
     now = database_time.now()
     with translation.override(preferences.language_of(request)):
         text = calendars.starts_of(calendar.coming(_listed(None), None, now), now)
-    response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="rayuela.ics"'
-    return response
+    return attachment(text, "text/calendar; charset=utf-8", "rayuela.ics")
 
 
 def _listed(reader: User | None) -> EventQuerySet:

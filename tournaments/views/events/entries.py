@@ -46,6 +46,7 @@ from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
+from tournaments.views.attachments import attachment
 from tournaments.views.events import entry_rows
 
 _MOST_LETTERS = 80
@@ -95,9 +96,8 @@ def _matches(request: HttpRequest, event: Event) -> dict[str, object]:
 def report(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the report file with birth dates, which public files do not have."""
     desk_user(request, event)
-    answer = HttpResponse(reports.full_trf_of(event), content_type="text/plain; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{event.slug}-full.trf"'
-    return answer
+    name = f"{event.slug}-full.trf"
+    return attachment(reports.full_trf_of(event), "text/plain; charset=utf-8", name)
 
 
 def _page(

@@ -32,6 +32,7 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
+from tournaments.views.attachments import attachment
 from tournaments.views.events import answers, printing, prizes
 from tournaments.views.events.desk import prizes as desk_prizes
 from tournaments.views.events.for_all import missing_games, slim_rounds
@@ -171,9 +172,7 @@ def archive(request: HttpRequest, festival: str) -> HttpResponse:
     """The festival with everything that is needed to compute its sections again."""
     row = get_festival_for(user_of(request), festival)
     content = event_files.festival_archive_of(row, database_time.now())
-    response = HttpResponse(content, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{row.slug}-archive.zip"'
-    return response
+    return attachment(content, "application/zip", f"{row.slug}-archive.zip")
 
 
 @refusals.refusal_as_message

@@ -26,6 +26,7 @@ from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.views.access import user_of
+from tournaments.views.attachments import attachment
 from tournaments.views.events import explanations, for_all, live_boards, windows
 from tournaments.views.events.for_all import slim_rounds
 from tournaments.views.events.pages import LISTED, colours_of, tab_context
@@ -303,9 +304,7 @@ def _names(round_: Round) -> dict[int, str]:
 def problem(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
     file = event_files.input_of(event, _visible_round(request, event, number))
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 def again(request: HttpRequest, event: Event, number: int) -> HttpResponse:

@@ -18,6 +18,7 @@ from tournaments.queries.ratings import comparison, distribution
 from tournaments.queries.ratings import insights as queries
 from tournaments.services.results import sheets
 from tournaments.views.access import user_of
+from tournaments.views.attachments import attachment
 from tournaments.views.ratings.charts.courses import courses_chart
 
 _BEST = 5
@@ -78,9 +79,8 @@ def ledger_csv(request: HttpRequest, pk: int) -> HttpResponse:
     rows = rows.filter(Q(game=None) | _is_visible(request))
     latest = rows.order_by("-seq").values_list(*_COLUMNS, named=True)[:MOST_LINES]
     content = sheets.text(_HEADS, map(_line, latest))
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
     name = f"rating-history-{profile.pk}-{pool.key}.csv"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer = attachment(content, "text/csv; charset=utf-8", name)
     answer["Cache-Control"] = "private, no-store"
     return answer
 

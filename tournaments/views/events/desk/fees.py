@@ -17,6 +17,7 @@ from tournaments.services.events import fees as fee_states
 from tournaments.services.results import sheets
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
+from tournaments.views.attachments import attachment
 from tournaments.views.events.pages import tab_context
 
 
@@ -60,8 +61,7 @@ def table_csv(request: HttpRequest, event: Event) -> HttpResponse:
             for entry in table.entries
         ),
     )
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{event.slug}-fees.csv"'
+    answer = attachment(content, "text/csv; charset=utf-8", f"{event.slug}-fees.csv")
     answer["Cache-Control"] = "private, no-store"
     return answer
 
