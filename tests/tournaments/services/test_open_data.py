@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import DataFile, Event, LedgerEntry, Player, User
 from tournaments.queries.open_data import DATASETS, EVENTS, GAMES, RATINGS, Column, Dataset, Type
@@ -39,15 +40,8 @@ def _all_formats(settings: LazySettings) -> None:
 
 
 @pytest.fixture
-def running_event(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    clock: FrozenClock,
-) -> Event:
-    event: Event = new_event(rounds_total=1)
+def running_event(ana: User, ben: User, bots: list[Player], clock: FrozenClock) -> Event:
+    event: Event = event_of(ana, rounds_total=1)
     enter(event, ben.player, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     return event

@@ -7,7 +7,6 @@ import html
 import io
 import itertools
 import re
-from collections.abc import Callable
 
 import pytest
 from django.conf import LazySettings
@@ -16,6 +15,7 @@ from django.urls import reverse
 from PIL import Image, ImageSequence
 
 from tests.tournaments import events, pages, puzzle_rows
+from tests.tournaments.conftest import enter, event_of
 from tournaments import limits
 from tournaments.models import Event, Game, Picture, Player, Study, User
 from tournaments.pictures import animations, cards
@@ -68,17 +68,11 @@ def _picture_of(client: Client, path: str, site_url: str) -> Image.Image:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["game", "event", "player", "puzzle", "study"])
 def test_a_page_names_a_picture_of_1200_by_630(
-    client: Client,
-    settings: LazySettings,
-    worker: None,
-    game: Game,
-    new_event: Callable[..., Event],
-    ana: User,
-    kind: str,
+    client: Client, settings: LazySettings, worker: None, game: Game, ana: User, kind: str
 ) -> None:
     path = {
         "game": game.get_absolute_url,
-        "event": lambda: new_event().get_absolute_url(),
+        "event": lambda: event_of(ana).get_absolute_url(),
         "player": ana.player.get_absolute_url,
         "puzzle": lambda: puzzle_rows.stored().get_absolute_url(),
         "study": lambda: _study(game).get_absolute_url(),
@@ -107,10 +101,8 @@ def test_another_position_is_another_picture_at_another_address(
 
 
 @pytest.mark.long
-def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(
-    new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event(rounds_total=2, pause_s=0)
+def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(ana: User) -> None:
+    event = event_of(ana, rounds_total=2, pause_s=0)
     sample = previews.of(event)
     assert sample is not None
     assert sample.board() == previews.poster_board("morelli")
@@ -200,10 +192,8 @@ def test_the_oldest_pictures_are_removed_above_the_bound(
 
 
 @pytest.fixture
-def private_game(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Game:
-    event = new_event(name="Secret Open")
+def private_game(people: list[Player], ana: User) -> Game:
+    event = event_of(ana, name="Secret Open")
     enter(event, *people[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.advance_event(event.pk)

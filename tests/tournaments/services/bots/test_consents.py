@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import authors, remote_players
-from tests.tournaments.conftest import CLOCK
+from tests.tournaments.conftest import CLOCK, event_of
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
@@ -56,9 +56,9 @@ def _challenge(challenger: Player, bot: Player, **changes: Any) -> Challenge:
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event]) -> Event:
+def event(ana: User) -> Event:
     """Ana's ladder."""
-    return new_event(format=Event.Format.LADDER, admits=Event.Admits.BOTS, ruleset=SMALL)
+    return event_of(ana, format=Event.Format.LADDER, admits=Event.Admits.BOTS, ruleset=SMALL)
 
 
 # --- challenges ------------------------------------------------------------------------------------------------------

@@ -5,15 +5,14 @@ A good one never is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.core.mail import EmailMessage
 from django.db import transaction
 
 from tests.tournaments import pages, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool, User
+from tournaments.models import Bot, Email, Game, NewsItem, Player, Pool, User
 from tournaments.queries.bots import reliability
 from tournaments.services.bots import suspension, versions
 from tournaments.services.events import entries
@@ -136,15 +135,9 @@ def test_without_a_confirmed_address_no_mail_is_written(
 
 @pytest.mark.parametrize(("is_automatic", "stays"), [(True, False), (False, True)])
 def test_a_suspended_version_leaves_running_automatic_events(
-    ana: User,
-    bot: Bot,
-    rival: Player,
-    bots_of_ours: list[Player],
-    new_event: Callable[..., Event],
-    is_automatic: bool,
-    stays: bool,
+    ana: User, bot: Bot, rival: Player, bots_of_ours: list[Player], is_automatic: bool, stays: bool
 ) -> None:
-    event = new_event(ruleset="morlox(size=5)", is_automatic=is_automatic)
+    event = event_of(ana, ruleset="morlox(size=5)", is_automatic=is_automatic)
     for player in (*bots_of_ours[:2], bot.player):
         entries.enter(event_id=event.pk, player=player, actor=ana)
     lifecycle.start_event(event_id=event.pk, actor=ana)

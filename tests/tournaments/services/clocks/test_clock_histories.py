@@ -15,7 +15,7 @@ from tournaments.models import Game, Player, User
 from tournaments.queries.clocks import game_clocks, ledger
 from tournaments.services import tick
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.games import game_creation, offers, play, takebacks
+from tournaments.services.games import offers, play, takebacks
 
 STEPS = 50
 CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]
@@ -85,13 +85,8 @@ class Table:
 def test_the_books_of_a_clock_balance(
     wall: FrozenClock, ana: User, ben: User, text: str, seed: int
 ) -> None:
-    game = game_creation.create_game(
-        ruleset="morlox(size=7)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock.read(text),
-        is_rated=False,
+    game = pages.new_game(
+        ana.player, ben.player, "morlox(size=7)", clock=game_clocks.Clock.read(text), is_rated=False
     )
     began_at = wall.now
     table = Table(game, wall, seed)

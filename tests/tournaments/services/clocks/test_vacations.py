@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import clock_lines, pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, User, Vacation
+from tournaments.models import Game, User, Vacation
 from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")
@@ -30,14 +29,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
 
 
 def _begin(ana: User, ben: User, clock: game_clocks.Clock = BANK) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=clock,
-        is_rated=False,
-    )
+    return pages.new_game(ana.player, ben.player, clock=clock, is_rated=False)
 
 
 @pytest.fixture
@@ -119,14 +111,9 @@ def test_a_game_that_begins_while_somebody_is_away_waits(
 
 @pytest.mark.parametrize("allows", [True, False])
 def test_an_event_may_forbid_vacations(
-    wall: FrozenClock,
-    ana: User,
-    ben: User,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    allows: bool,
+    wall: FrozenClock, ana: User, ben: User, allows: bool
 ) -> None:
-    event = new_event(clock=BANK, allows_vacation=allows, admits="people")
+    event = event_of(ana, clock=BANK, allows_vacation=allows, admits="people")
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()

@@ -14,7 +14,7 @@ from tournaments.models import Game, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
 from tournaments.services.clocks import vacations
-from tournaments.services.games import game_creation, takebacks
+from tournaments.services.games import takebacks
 from tournaments.views.games import clock
 
 
@@ -24,13 +24,8 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 
 def _begin(ana: User, ben: User, text: str) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock.read(text),
-        is_rated=False,
+    return pages.new_game(
+        ana.player, ben.player, clock=game_clocks.Clock.read(text), is_rated=False
     )
 
 
