@@ -20,8 +20,8 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot
-from tournaments.queries.bots import bot_catalogue
-from tournaments.services.bots import sandbox_status, versions
+from tournaments.queries.bots import bot_catalogue, sandboxes
+from tournaments.services.bots import versions
 
 operations = Operations("Bots")
 
@@ -86,7 +86,7 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
 @operations.get("/bots/boxes", "bot-boxes", routes.OPEN, answer=Page[BoxShape])
 def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the Python and numpy versions for uploaded bots, as the workers' machines read them last."""
-    rows = sandbox_status.boxes(database_time.now())
+    rows = sandboxes.boxes(database_time.now())
     items = [BoxShape.model_validate(row, from_attributes=True) for row in rows]
     return paging.answer_all(request, items, query)
 

@@ -14,8 +14,9 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.queries.bots import ladder_offers
+from tournaments.queries.bots.ladder_offers import Ladder
 from tournaments.services.rounds import standing_ladders
-from tournaments.services.rounds.standing_ladders import Ladder
 
 operations = Operations("Standing ladders")
 
@@ -41,7 +42,7 @@ class PoolName(Body):
 @operations.get("/bots/ladders", "bot-ladders", routes.OPEN, answer=Page[LadderShape])
 def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the standing ladder of each rating pool of bots."""
-    items = [_ladder(row) for row in standing_ladders.listing()]
+    items = [_ladder(row) for row in ladder_offers.listing()]
     return paging.answer_all(request, items, query)
 
 

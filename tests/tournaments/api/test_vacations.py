@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tournaments.api.conftest import program_of
 from tournaments.models import User
-from tournaments.services.clocks.vacations import BUDGET_DAYS
+from tournaments.queries.clocks.vacation_days import BUDGET_DAYS
 
 
 def test_a_vacation_begins_and_ends(ana: User) -> None:

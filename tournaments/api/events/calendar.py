@@ -13,9 +13,8 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.models import Event
-from tournaments.queries.events import calendar, conditions
+from tournaments.queries.events import calendar, conditions, open_events
 from tournaments.queries.events.calendar import CalendarRow
-from tournaments.services.events import entries
 
 operations = Operations("Events", shared.ROUTER)
 
@@ -41,7 +40,9 @@ class CalendarShape(BaseModel):
 def coming(request: ApiRequest) -> list[CalendarShape]:
     """Return the events of the next days in the order of their starts."""
     now = database_time.now()
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), request.caller.user))
+    events = open_events.with_playing(
+        conditions.visible(Event.objects.listed(), request.caller.user)
+    )
     rows = [*calendar.coming(events, request.caller.player, now), *calendar.later(now)]
     return [_shape(each) for each in sorted(rows, key=lambda each: each.starts_at)]
 

@@ -20,9 +20,9 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.errors import StaleError
 from tournaments.models import Entry, Event, Festival, Round, StaffMember, User
-from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.events import admission, conditions, open_events, staff
 from tournaments.queries.results import fide_rules
-from tournaments.services.events import check_in, entries
+from tournaments.services.events import check_in
 from tournaments.services.rounds import pairing_lease, rounds
 from tournaments.text.house import event_name
 
@@ -170,7 +170,7 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     Events that are in no list are left out, except with `mine`.
     """
     user = request.caller.user
-    rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
+    rows = open_events.with_playing(conditions.visible(Event.objects.all(), user))
     if query.mine:
         if user is None:
             raise ProblemError("token-needed")
@@ -213,7 +213,7 @@ def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) ->
 def state_of(request: ApiRequest, event: Event) -> EventState:
     """Return the event, read again, with the data that the caller may see."""
     event = (
-        entries.with_playing(Event.objects.filter(pk=event.pk))
+        open_events.with_playing(Event.objects.filter(pk=event.pk))
         .select_related("organiser__player")
         .get()
     )

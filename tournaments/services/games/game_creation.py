@@ -8,12 +8,11 @@ import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Pairing, Player, Ply, statements
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.queries.clocks.game_clocks import Clock as Clock
 from tournaments.queries.games import openings
 from tournaments.services import enqueue
-from tournaments.services.clocks import vacations
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment, predictions
 
@@ -162,7 +161,7 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     players_to_move = {
         game.player_on(game.side_to_move).pk for game in new_games if game.allows_vacation
     }
-    away = vacations.away_among(players_to_move)
+    away = vacation_days.away_among(players_to_move)
     for game in new_games:
         if game.waits_for_both:
             continue

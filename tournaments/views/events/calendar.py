@@ -16,10 +16,9 @@ from django.utils import translation
 from tournaments import database_time
 from tournaments.models import AuditEntry, Entry, Event, Player, User
 from tournaments.models.events import EventQuerySet
-from tournaments.queries.events import calendar, conditions
+from tournaments.queries.events import calendar, conditions, open_events
 from tournaments.queries.events.calendar import CalendarRow
 from tournaments.queries.results import calendars, tables
-from tournaments.services.events import entries
 from tournaments.views import common_lists, preferences
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.attachments import attachment
@@ -77,7 +76,7 @@ def file(request: HttpRequest) -> HttpResponse:
 
 
 def _listed(reader: User | None) -> EventQuerySet:
-    return entries.with_playing(conditions.visible(Event.objects.listed(), reader))
+    return open_events.with_playing(conditions.visible(Event.objects.listed(), reader))
 
 
 def _podiums(events: Iterable[Event]) -> Mapping[int, Sequence[PodiumRow]]:

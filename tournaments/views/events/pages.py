@@ -93,7 +93,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _lists(reader: User | None) -> dict[str, Any]:
     """Return the events, festivals and series that lists show to the reader."""
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), reader))
+    events = open_events.with_playing(conditions.visible(Event.objects.listed(), reader))
     # Events of schedules are in the calendar.
     alone = events.filter(section=None, occurrence=None)
     return {

@@ -12,7 +12,7 @@ from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, User, Vacation
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.services import tick
 from tournaments.services.clocks import outages, vacations
 from tournaments.services.rounds import lifecycle
@@ -143,14 +143,14 @@ def test_thirty_days_a_year_and_no_more(wall: FrozenClock, ana: User) -> None:
     vacations.start(player=ana.player, days=20)
     wall.wait(days=20)
     vacations.end_due(wall.now)
-    assert vacations.days_left(ana.player, wall.now) == 10
+    assert vacation_days.days_left(ana.player, wall.now) == 10
     with pytest.raises(RefusedError) as refused:
         vacations.start(player=ana.player, days=11)
     assert refused.value.code == "vacation-days"
     vacations.start(player=ana.player, days=10)
-    assert vacations.days_left(ana.player, wall.now) == 0
+    assert vacation_days.days_left(ana.player, wall.now) == 0
     next_year = datetime(2027, 1, 1, tzinfo=UTC)
-    assert vacations.days_left(ana.player, next_year) == vacations.BUDGET_DAYS
+    assert vacation_days.days_left(ana.player, next_year) == vacation_days.BUDGET_DAYS
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_an_early_return_gives_back_the_days_that_have_not_begun(
     vacations.start(player=ana.player, days=5)
     wall.wait(hours=hours)
     vacations.end(player=ana.player)
-    assert vacations.days_left(ana.player, wall.now) == vacations.BUDGET_DAYS - used
+    assert vacation_days.days_left(ana.player, wall.now) == vacation_days.BUDGET_DAYS - used
 
 
 @pytest.mark.parametrize("days", [0, -3, 31, 10**9])

@@ -19,7 +19,7 @@ from tournaments.services.rounds import lifecycle
 
 
 def _rows() -> list[open_events.OpenEvent]:
-    events = entries.with_playing(Event.objects.all())
+    events = open_events.with_playing(Event.objects.all())
     return open_events.rows(events, database_time.now())
 
 

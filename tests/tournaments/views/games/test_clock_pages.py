@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game, User
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.services import tick
 from tournaments.services.clocks import vacations
 from tournaments.services.games import takebacks
@@ -189,7 +189,7 @@ def test_days_that_cannot_be_had_are_refused_beside_the_field(
     answer = pages.member(ana).post("/account/vacation/start/", {"days": days})
     assert answer.status_code == 422
     assert b'id="id_days_error"' in answer.content
-    assert vacations.running(ana.player) is None
+    assert vacation_days.running(ana.player) is None
 
 
 def test_more_days_than_are_left_are_refused_beside_the_field(wall: FrozenClock, ana: User) -> None:
