@@ -40,7 +40,7 @@ ORACLES: dict[str, type[Answerer]] = {
 
 
 def random_round(seed: int) -> PairingProblem:
-    """A round of two to ten players: played or lopsided, with ratings, forbidden pairs and acceleration now and then."""
+    """A round of two to ten players: played or lopsided, with ratings, forbidden pairs, acceleration and a Maxi-tournament now and then."""
     rng = random.Random(seed)
     size = rng.randint(2, 10)
     if rng.random() < 0.2:
@@ -77,7 +77,9 @@ def random_round(seed: int) -> PairingProblem:
             virtual_halves=virtual,
         )
 
+    rules = problem.options.house_rules._replace(maxi_elo=rng.choice((0, 0, 100)))
     return problem._replace(
+        options=problem.options._replace(house_rules=rules),
         rounds_total=problem.rounds_total + longer,
         contestants=tuple(dressed(c) for c in problem.contestants),
         absent=tuple(dressed(c) for c in problem.absent),

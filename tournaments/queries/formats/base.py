@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event
 from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
 from tournaments.pairing.brackets import Draw
 from tournaments.pairing.group_table import GroupRow
-from tournaments.standings import DEFAULTS, System
+from tournaments.standings import DEFAULTS, HouseRules, System
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -54,6 +54,11 @@ class PoolRow:
     games: int
     is_on_fire: bool = False
     rating_centielo: int | None = None
+
+
+def house_rules(event: Event) -> HouseRules:
+    """Return the parameters of the format that the organiser has chosen."""
+    return HouseRules(**{name: getattr(event, name) for name in HouseRules._fields})
 
 
 class Format:
@@ -163,8 +168,10 @@ class Format:
         return self.has_matches or "games_per_pairing" in self.fields
 
     def report_type(self, event: Event) -> str | None:
-        """Return record 192 of the event's report file; None for no such record."""
-        return self.report_code
+        """Return record 192 of the event's report file, with the parameters that are not the usual ones; None for no such record."""
+        chosen = house_rules(event)._asdict()
+        own = HouseRules(**{name: value for name, value in chosen.items() if name in self.fields})
+        return self.report_code and f"{self.report_code} {own.words()}".strip()
 
     def tie_breaks(self, event: Event) -> Sequence[str]:
         """Return the tie-breaks of the event in their order."""

@@ -75,6 +75,7 @@ class Lim(_ByeFirst):
     """The Lim system."""
 
     code = "lim"
+    fields = (*_ByeFirst.fields, "maxi_elo")
     about = _(
         "equal scores meet, the middle scores last, and a colour never comes three times in a row"
     )
