@@ -77,6 +77,8 @@ class Format:
         is_ranked_by_points: whether a place follows from points. Otherwise players who share a
             place are equal.
         bots_only: whether only bots may enter. Their authors are charged for the matches.
+        takes_volunteers: whether matches by fuel can be played on the machines of volunteers.
+        repeats_byes: whether a player can have the pairing-allocated bye again, once all have had it.
         games_a_pairing: the number of games of a pairing.
         least_duration_s: the least duration of an event, if a time ends it.
         can_accelerate: whether the first rounds may be accelerated.
@@ -90,6 +92,7 @@ class Format:
             formats share it.
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
+        is_out_of_force: whether FIDE has replaced these rules.
         has_matches: whether two play a match of two games, which has two columns in a report file.
         has_line_ups: whether captains choose which members of their team play.
         leading_tie_breaks: what places follow from in the first place, before points.
@@ -105,6 +108,8 @@ class Format:
     is_continuous = False
     is_ranked_by_points = False
     bots_only = False
+    takes_volunteers = False
+    repeats_byes = False
     games_a_pairing = 1
     least_duration_s = 0
     can_accelerate = False
@@ -116,6 +121,7 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
+    is_out_of_force = False
     has_matches = False
     has_line_ups = True
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()

@@ -18,6 +18,7 @@ class Keizer(_Club):
     """The Keizer system."""
 
     code = "keizer"
+    repeats_byes = True
     about = _(
         "neighbours in the table meet, and again after some rounds. Wins against high places count more"
     )

@@ -39,6 +39,7 @@ class Dutch2017(Dutch):
     code = "dutch-2017"
     about = _("equal scores meet, no rematch, colours alternate. FIDE (Dutch) rules of 2017")
     rules = _("FIDE (Dutch) System, C.04.3, in force until 31 January 2026")
+    is_out_of_force = True
 
 
 class _ByeFirst(_AnySwiss):
