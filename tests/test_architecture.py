@@ -198,7 +198,7 @@ def test_formats_are_compared_by_name_in_their_classes_alone() -> None:
     """A decision of a format is an attribute of its class. Models have lists for constraints."""
     house = ROOT / "tournaments"
     own = [house / "queries" / "formats", house / "models", house / "migrations"]
-    found = []
+    comparisons = []
     for path in house.rglob("*.py"):
         if any(path.is_relative_to(folder) for folder in own):
             continue
@@ -210,5 +210,5 @@ def test_formats_are_compared_by_name_in_their_classes_alone() -> None:
                 operands = [node.value]
             words = " ".join(map(ast.unparse, operands))
             if re.search(r"\bFormat\.[A-Z]", words):
-                found.append(f"{path.relative_to(ROOT)}: {words}")
-    assert found == []
+                comparisons.append(f"{path.relative_to(ROOT)}: {words}")
+    assert comparisons == []
