@@ -11,6 +11,7 @@ from games import variations
 from games.core import quote
 from games.json_record import MAX_JSON
 from games.variations import ROOT, Tree
+from games.variations import delete as without
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Game, Player, Study
 from tournaments.queries.records import game_records
@@ -220,7 +221,7 @@ def play(analysis: Analysis, move: str) -> Analysis:
 
 def delete(analysis: Analysis) -> Analysis:
     """Return `analysis` without the move on the board and the moves after it."""
-    return _with_edit(analysis, variations.delete(analysis.tree, analysis.at))
+    return _with_edit(analysis, without(analysis.tree, analysis.at))
 
 
 def promote(analysis: Analysis) -> Analysis:
