@@ -81,7 +81,7 @@ class ApplicationSecret(BaseModel):
     secret: Annotated[str, Field(description="Empty for an application without one.")]
 
 
-@operations.get("/me/applications", "applications", routes.PRIVATE, answer=ApplicationList)
+@operations.get("/me/applications", "applications", routes.PRIVATE)
 def applications(request: ApiRequest) -> ApplicationList:
     """List the applications that the account offers."""
     return ApplicationList(
@@ -93,7 +93,6 @@ def applications(request: ApiRequest) -> ApplicationList:
     "/me/applications",
     "application-create",
     routes.ACCOUNT,
-    answer=ApplicationSecret,
     body='{"name": "Viewer", "homepage": "https://viewer.example/", '
     '"redirect_uris": ["https://viewer.example/callback"], "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
@@ -109,12 +108,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewApplication) ->
     return _secret(response, new)
 
 
-@operations.get(
-    "/me/applications/{int:application_id}",
-    "application",
-    routes.PRIVATE,
-    answer=ApplicationShape,
-)
+@operations.get("/me/applications/{int:application_id}", "application", routes.PRIVATE)
 def application(request: ApiRequest, application_id: int) -> ApplicationShape:
     """Return an application of the account."""
     return _shape(access.get_application_for(request.caller.account, application_id))
@@ -124,7 +118,6 @@ def application(request: ApiRequest, application_id: int) -> ApplicationShape:
     "/me/applications/{int:application_id}",
     "application-change",
     routes.ACCOUNT,
-    answer=ApplicationShape,
     body='{"homepage": "https://viewer.example/about", "password": "$PASSWORD"}',
 )
 def change(request: ApiRequest, application_id: int, body: ApplicationChange) -> ApplicationShape:
@@ -143,7 +136,6 @@ def change(request: ApiRequest, application_id: int, body: ApplicationChange) ->
     "/me/applications/{int:application_id}/secret",
     "application-secret",
     routes.ACCOUNT,
-    answer=ApplicationSecret,
     body='{"password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,
 )

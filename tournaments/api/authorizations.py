@@ -41,7 +41,7 @@ class AuthorizationList(BaseModel):
     items: list[AuthorizationRow]
 
 
-@operations.get("/me/authorizations", "authorizations", routes.PRIVATE, answer=AuthorizationList)
+@operations.get("/me/authorizations", "authorizations", routes.PRIVATE)
 def authorizations(request: ApiRequest) -> AuthorizationList:
     """List the applications that act for the account, the newest permission first."""
     rows = services.installations(request.caller.account)

@@ -173,9 +173,7 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
     return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}/first-looks", "bot-first-looks", routes.PRIVATE, answer=Looks
-)
+@operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", routes.PRIVATE)
 def first_looks(request: ApiRequest, version_id: int) -> Looks:
     """Return games to look at first: lost by failing, then lost to the lowest rated opponents."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -195,7 +193,6 @@ def first_looks(request: ApiRequest, version_id: int) -> Looks:
     "/bots/versions/{int:version_id}/compare/{int:other_id}",
     "bot-compare",
     routes.PRIVATE,
-    answer=BotComparison,
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
 def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
@@ -219,7 +216,6 @@ def compare(request: ApiRequest, version_id: int, other_id: int) -> BotCompariso
     "/bots/versions/{int:version_id}/games/{int:game_id}/transcript",
     "bot-transcript",
     routes.PRIVATE,
-    answer=TranscriptShape,
 )
 def transcript(
     request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]

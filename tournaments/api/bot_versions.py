@@ -118,17 +118,13 @@ class BotStanding(BaseModel):
     events: list[BotEventStanding]
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}", "bot-version", routes.PRIVATE, answer=VersionShape
-)
+@operations.get("/bots/versions/{int:version_id}", "bot-version", routes.PRIVATE)
 def version(request: ApiRequest, version_id: int) -> VersionShape:
     """Return a version of your own: its state, its place in the queue of checks, and the log of its check."""
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}/standing", "bot-standing", routes.PRIVATE, answer=BotStanding
-)
+@operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", routes.PRIVATE)
 def standing(request: ApiRequest, version_id: int) -> BotStanding:
     """Return the standing of a version.
 
@@ -161,7 +157,6 @@ def program(request: ApiRequest, version_id: int) -> HttpResponse:
     "/bots/versions/{int:version_id}/activate",
     "bot-activate",
     routes.OWN_BOT,
-    answer=VersionShape,
     status=200,
     body='{"passes_on": true}',
 )
@@ -172,13 +167,7 @@ def activate(request: ApiRequest, version_id: int, body: Activation) -> VersionS
     return _again(request, bot)
 
 
-@operations.post(
-    "/bots/versions/{int:version_id}/retire",
-    "bot-retire",
-    routes.OWN_BOT,
-    answer=VersionShape,
-    status=200,
-)
+@operations.post("/bots/versions/{int:version_id}/retire", "bot-retire", routes.OWN_BOT, status=200)
 def retire(request: ApiRequest, version_id: int) -> VersionShape:
     """Take a version out of play permanently. Its games and its rating remain."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -187,11 +176,7 @@ def retire(request: ApiRequest, version_id: int) -> VersionShape:
 
 
 @operations.post(
-    "/bots/versions/{int:version_id}/recheck",
-    "bot-recheck",
-    routes.OWN_BOT,
-    answer=VersionShape,
-    status=200,
+    "/bots/versions/{int:version_id}/recheck", "bot-recheck", routes.OWN_BOT, status=200
 )
 def recheck(request: ApiRequest, version_id: int) -> VersionShape:
     """Check a suspended version again, or one whose check could not be finished."""
@@ -215,7 +200,6 @@ def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> Htt
     "/bots/versions/{int:version_id}/events",
     "bot-enter",
     routes.OWN_BOT,
-    answer=BotEvent,
     body='{"event": "escalera"}',
 )
 def enter(request: ApiRequest, version_id: int, body: EventName) -> BotEvent:

@@ -98,7 +98,7 @@ def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
-@operations.get("/bots/lines/{int:line_id}", "bot-line", routes.PRIVATE, answer=BotLineShape)
+@operations.get("/bots/lines/{int:line_id}", "bot-line", routes.PRIVATE)
 def line(request: ApiRequest, line_id: int) -> BotLineShape:
     """Return a bot of your own with its versions."""
     return bot_shapes.line(
@@ -110,7 +110,6 @@ def line(request: ApiRequest, line_id: int) -> BotLineShape:
     "/bots/lines",
     "bot-line-create",
     routes.UPLOAD,
-    answer=VersionShape,
     example="/bots/lines?name=Vega&filename=main.py&families=morlox",
     body="@main.py",
     takes_file=True,
@@ -134,7 +133,6 @@ def create(request: ApiRequest, response: HttpResponse, query: Query[LineQuery])
     "/bots/lines/{int:line_id}/versions",
     "bot-upload",
     routes.UPLOAD,
-    answer=VersionShape,
     example="/bots/lines/$LINE/versions?filename=main.py&note=Thinks+longer",
     body="@main.py",
     takes_file=True,

@@ -67,9 +67,7 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
     return paging.answer(request, rows, ["-pk"], query, shape_of)
 
 
-@operations.get(
-    "/challenges/{int:challenge_id}", "challenge", routes.CHALLENGES, answer=ChallengeShape
-)
+@operations.get("/challenges/{int:challenge_id}", "challenge", routes.CHALLENGES)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """Return a challenge, with its game if it has begun."""
     return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
@@ -79,7 +77,6 @@ def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     "/challenges",
     "challenge-create",
     routes.CHALLENGE,
-    answer=ChallengeShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def create(
@@ -110,7 +107,6 @@ def create(
     "/challenges/{int:challenge_id}/accept",
     "challenge-accept",
     routes.CHALLENGE,
-    answer=ChallengeShape,
     status=200,
     body="{}",
 )
@@ -123,11 +119,7 @@ def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape
 
 
 @operations.post(
-    "/challenges/{int:challenge_id}/decline",
-    "challenge-decline",
-    routes.CHALLENGE,
-    answer=ChallengeShape,
-    status=200,
+    "/challenges/{int:challenge_id}/decline", "challenge-decline", routes.CHALLENGE, status=200
 )
 def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """Decline a challenge to you."""

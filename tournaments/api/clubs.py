@@ -101,7 +101,7 @@ def club_list(request: ApiRequest, query: Query[ClubSearch]) -> HttpResponseBase
     return paging.answer(request, queries.listing(query.q), ["canonical"], query, _row)
 
 
-@operations.get("/clubs/{slug:club}", "club", routes.OPEN, answer=ClubShape)
+@operations.get("/clubs/{slug:club}", "club", routes.OPEN)
 def club(request: ApiRequest, club: str) -> ClubShape:
     """Return a club with its members. Its officers get the players who ask to join too."""
     row = access.get_club(club)
@@ -109,11 +109,7 @@ def club(request: ApiRequest, club: str) -> ClubShape:
 
 
 @operations.post(
-    "/clubs",
-    "club-create",
-    routes.ACCOUNT,
-    answer=ClubRow,
-    body='{"name": "Torre", "place": "Barcelona"}',
+    "/clubs", "club-create", routes.ACCOUNT, body='{"name": "Torre", "place": "Barcelona"}'
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRow:
     """Found a club. You are its owner."""
@@ -123,13 +119,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRo
     return _row(row)
 
 
-@operations.patch(
-    "/clubs/{slug:club}",
-    "club-change",
-    routes.ACCOUNT,
-    answer=ClubShape,
-    body='{"place": "Girona"}',
-)
+@operations.patch("/clubs/{slug:club}", "club-change", routes.ACCOUNT, body='{"place": "Girona"}')
 def change(request: ApiRequest, club: str, body: ClubChange) -> ClubShape:
     """Change the words about a club, as an officer of it."""
     row = access.get_club(club)
@@ -142,12 +132,7 @@ def change(request: ApiRequest, club: str, body: ClubChange) -> ClubShape:
 
 
 @operations.post(
-    "/clubs/{slug:club}/acts",
-    "club-act",
-    routes.ACCOUNT,
-    answer=list[Member],
-    status=200,
-    body='{"act": "join"}',
+    "/clubs/{slug:club}/acts", "club-act", routes.ACCOUNT, status=200, body='{"act": "join"}'
 )
 def act(request: ApiRequest, club: str, body: ClubAction) -> list[Member]:
     """Ask to join, leave, accept, remove or appoint. The answer has the members."""

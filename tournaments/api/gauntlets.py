@@ -133,7 +133,7 @@ def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBas
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
-@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", routes.OPEN, answer=GauntletTable)
+@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", routes.OPEN)
 def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Return a gauntlet with its table."""
     return _table(access.get_gauntlet(gauntlet_id))
@@ -155,7 +155,6 @@ def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> Htt
     "/bots/versions/{int:version_id}/gauntlets",
     "gauntlet-start",
     routes.NEW_TEST,
-    answer=GauntletTable,
     body='{"opponents": [$OPPONENT], "ruleset": "morlox(size=5)", "pairs_each": 4}',
 )
 def start(
@@ -179,13 +178,7 @@ def start(
     return _table(row)
 
 
-@operations.post(
-    "/gauntlets/{int:gauntlet_id}/stop",
-    "gauntlet-stop",
-    routes.OWN_BOT,
-    answer=GauntletTable,
-    status=200,
-)
+@operations.post("/gauntlets/{int:gauntlet_id}/stop", "gauntlet-stop", routes.OWN_BOT, status=200)
 def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Stop a gauntlet of yours. Pairs in progress end uncounted."""
     row = access.get_gauntlet(gauntlet_id)

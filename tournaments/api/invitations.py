@@ -53,7 +53,7 @@ class NewInvitation(Body):
     study: Annotated[str | None, Field(max_length=40)] = None
 
 
-@operations.get("/invitations/{slug:invitation}", "invitation", routes.OPEN, answer=InvitationShape)
+@operations.get("/invitations/{slug:invitation}", "invitation", routes.OPEN)
 def invitation(request: ApiRequest, invitation: str) -> InvitationShape:
     """Return an invitation, with its game if it has begun."""
     return _shape(_invitation(invitation))
@@ -63,7 +63,6 @@ def invitation(request: ApiRequest, invitation: str) -> InvitationShape:
     "/invitations",
     "invite",
     routes.NEW_GAME,
-    answer=InvitationShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def invite(request: ApiRequest, response: HttpResponse, body: NewInvitation) -> InvitationShape:
@@ -83,11 +82,7 @@ def invite(request: ApiRequest, response: HttpResponse, body: NewInvitation) -> 
 
 
 @operations.post(
-    "/invitations/{slug:invitation}/join",
-    "invitation-join",
-    routes.NEW_GAME,
-    answer=InvitationShape,
-    status=200,
+    "/invitations/{slug:invitation}/join", "invitation-join", routes.NEW_GAME, status=200
 )
 def join(request: ApiRequest, invitation: str) -> InvitationShape:
     """Join an invitation. The game begins with the second player."""

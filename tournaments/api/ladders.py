@@ -49,7 +49,6 @@ def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/bots/versions/{int:version_id}/ladders",
     "bot-ladder-enter",
     routes.OWN_BOT,
-    answer=BotEvent,
     body='{"pool": "morlox-small-blitz-bots"}',
 )
 def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:

@@ -99,7 +99,7 @@ class Change(Body):
     federation: Annotated[str | None, Field(max_length=10)] = None
 
 
-@operations.get("/me", "me", routes.OWN, answer=Me)
+@operations.get("/me", "me", routes.OWN)
 def me(request: ApiRequest) -> Me:
     """Return the account behind the token, or the bot that it plays, and the scopes of the token."""
     return _me(request.caller)
@@ -117,7 +117,7 @@ def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["pk"], query, game_shapes.row_of)
 
 
-@operations.patch("/me", "me-change", routes.ACCOUNT, answer=Me, body='{"email_turns": false}')
+@operations.patch("/me", "me-change", routes.ACCOUNT, body='{"email_turns": false}')
 def change(request: ApiRequest, body: Change) -> Me:
     """Change settings of the account."""
     caller = request.caller

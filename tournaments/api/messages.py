@@ -74,7 +74,6 @@ def messages(request: ApiRequest, query: Query[MessageQuery]) -> HttpResponseBas
     "/me/messages",
     "message-write",
     routes.MESSAGE,
-    answer=Message,
     status=201,
     body='{"player": $OPPONENT, "text": "Thank you for the game."}',
 )
@@ -89,7 +88,6 @@ def write(request: ApiRequest, body: NewMessage) -> Message:
     "/me/messages/{int:player_id}/read",
     "messages-read",
     routes.MESSAGE,
-    answer=Unread,
     status=200,
     example="/me/messages/$OPPONENT/read",
 )

@@ -102,7 +102,6 @@ def lines(request: ApiRequest, query: Query[ReportedLineQuery]) -> HttpResponseB
     "/moderation/lines/{int:report_id}/verdict",
     "line-decide",
     routes.MODERATION_ACT,
-    answer=ReportedLine,
     status=200,
     body='{"verdict": "hidden"}',
 )
@@ -126,7 +125,6 @@ def players(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/moderation/players/{int:report_id}/resolve",
     "player-report-resolve",
     routes.MODERATION_ACT,
-    answer=ReportedPlayer,
     status=200,
 )
 def resolve_player(request: ApiRequest, report_id: int) -> ReportedPlayer:
@@ -152,7 +150,6 @@ def puzzles(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/moderation/puzzles/{int:puzzle_id}/decision",
     "puzzle-decide",
     routes.MODERATION_ACT,
-    answer=PuzzleDecision,
     status=200,
     body='{"reason": "Two moves win."}',
 )

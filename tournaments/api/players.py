@@ -104,17 +104,14 @@ def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase
     return paging.answer(request, rows, ["canonical"], query, _profile)
 
 
-@operations.get("/players/{int:player_id}", "player", routes.OPEN, answer=Profile)
+@operations.get("/players/{int:player_id}", "player", routes.OPEN)
 def player(request: ApiRequest, player_id: int) -> Profile:
     """Return a player."""
     return _profile(access.get_player(player_id))
 
 
 @operations.get(
-    "/players/{int:player_id}/ratings",
-    "player-ratings",
-    routes.OPEN,
-    answer=Page[RatingShape],
+    "/players/{int:player_id}/ratings", "player-ratings", routes.OPEN, answer=Page[RatingShape]
 )
 def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ratings of a player, by pool."""
@@ -136,12 +133,7 @@ def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> Ht
     return paging.answer(request, rows, ["seq"], query, _entry)
 
 
-@operations.get(
-    "/players/{int:player_id}/versus/{int:opponent_id}",
-    "players-versus",
-    routes.OPEN,
-    answer=Versus,
-)
+@operations.get("/players/{int:player_id}/versus/{int:opponent_id}", "players-versus", routes.OPEN)
 def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:
     """Return the results of two players against each other."""
     if player_id == opponent_id:

@@ -70,10 +70,7 @@ def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 
 @operations.get(
-    "/pools/{slug:pool}/leaderboard",
-    "pool-leaderboard",
-    routes.OPEN,
-    answer=Page[Ranked],
+    "/pools/{slug:pool}/leaderboard", "pool-leaderboard", routes.OPEN, answer=Page[Ranked]
 )
 def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the published ratings of a pool: the ranked, the best first, then provisional ones."""
@@ -81,12 +78,7 @@ def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) ->
     return paging.answer_all(request, [_ranked(row) for row in rows], query)
 
 
-@operations.get(
-    "/pools/{slug:pool}/distribution",
-    "pool-distribution",
-    routes.OPEN,
-    answer=Spread,
-)
+@operations.get("/pools/{slug:pool}/distribution", "pool-distribution", routes.OPEN)
 def pool_distribution(request: ApiRequest, pool: str) -> Spread:
     """Return the number of players of a pool by rating."""
     spread = distribution.distribution(access.get_pool(pool), None, database_time.now())

@@ -54,7 +54,6 @@ class PositionShape(BaseModel):
     "/positions",
     "position",
     routes.OPEN,
-    answer=PositionShape,
     status=200,
     body='{"ruleset": "morlox", "moves": []}',
     repeats=Repeats.BY_SERVICE,

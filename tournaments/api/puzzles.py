@@ -96,20 +96,20 @@ class Attempt(Body):
     give_up: bool = False
 
 
-@operations.get("/puzzles/daily", "puzzle-daily", routes.OPEN, answer=PuzzleShape)
+@operations.get("/puzzles/daily", "puzzle-daily", routes.OPEN)
 def daily(request: ApiRequest, query: Query[GameQuery]) -> PuzzleShape:
     """Return the puzzle of the day (UTC) of a game, 404 if the game has no puzzles."""
     return _shape_of(_or_404(queries.of_the_day(query.game, database_time.now())), request)
 
 
-@operations.get("/puzzles/next", "puzzle-next", routes.PRIVATE, answer=PuzzleShape)
+@operations.get("/puzzles/next", "puzzle-next", routes.PRIVATE)
 def following(request: ApiRequest, query: Query[NextQuery]) -> PuzzleShape:
     """Return a puzzle that you have not tried, near your rating. 404 if there is none left."""
     seat = request.caller.seat
     return _shape_of(_or_404(queries.next_for(query.game, seat, theme=query.theme)), request)
 
 
-@operations.get("/puzzles/{int:puzzle_id}", "puzzle", routes.OPEN, answer=PuzzleShape)
+@operations.get("/puzzles/{int:puzzle_id}", "puzzle", routes.OPEN)
 def puzzle(request: ApiRequest, puzzle_id: int) -> PuzzleShape:
     """Return a puzzle, with its solution after your first try."""
     return _shape_of(access.get_puzzle(puzzle_id), request)
@@ -119,7 +119,6 @@ def puzzle(request: ApiRequest, puzzle_id: int) -> PuzzleShape:
     "/puzzles/{int:puzzle_id}/tries",
     "puzzle-try",
     routes.PUZZLE,
-    answer=AnswerShape,
     status=200,
     body='{"give_up": true}',
 )

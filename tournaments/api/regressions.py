@@ -44,12 +44,7 @@ class NewTerms(Body):
     pairs: Annotated[int, Field(ge=1, le=100)] = services.USUAL_PAIRS
 
 
-@operations.get(
-    "/bots/lines/{int:line_id}/regression",
-    "line-regression",
-    routes.PRIVATE,
-    answer=RegressionShape,
-)
+@operations.get("/bots/lines/{int:line_id}/regression", "line-regression", routes.PRIVATE)
 def regression(request: ApiRequest, line_id: int) -> RegressionShape:
     """Return the terms of the regressions of a bot of yours."""
     line = access.get_own_line_for(request.caller.account, line_id)
@@ -60,7 +55,6 @@ def regression(request: ApiRequest, line_id: int) -> RegressionShape:
     "/bots/lines/{int:line_id}/regression",
     "line-regression-on",
     routes.OWN_BOT,
-    answer=RegressionShape,
     body='{"ruleset": "morlox(size=5)", "pairs": 40}',
 )
 def switch_on(request: ApiRequest, line_id: int, body: NewTerms) -> RegressionShape:

@@ -69,7 +69,7 @@ def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     )
 
 
-@operations.get("/remote-bots/{int:bot_id}", "remote-bot", routes.PRIVATE, answer=RemoteBotShape)
+@operations.get("/remote-bots/{int:bot_id}", "remote-bot", routes.PRIVATE)
 def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     """Return a remote bot of yours."""
     return _shape(access.get_remote_bot_for(request.caller.account, bot_id))
@@ -79,7 +79,6 @@ def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     "/remote-bots",
     "remote-bot-create",
     routes.OWN_BOT,
-    answer=RemoteBotShape,
     body='{"name": "Cronopio", "families": ["morlox"]}',
 )
 def create(
@@ -107,7 +106,6 @@ def create(
     "/remote-bots/{int:bot_id}",
     "remote-bot-change",
     routes.OWN_BOT,
-    answer=RemoteBotShape,
     body='{"families": ["morlox", "morelli"]}',
 )
 def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotShape:
@@ -122,7 +120,6 @@ def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotS
     "/remote-bots/{int:bot_id}/module",
     "remote-bot-module",
     routes.UPLOAD,
-    answer=RemoteBotShape,
     body="@bot.wasm",
     takes_file=True,
 )
@@ -148,7 +145,6 @@ def _deposited(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     "/bots/remote/{int:bot_id}/module",
     "remote-bot-module-former",
     routes.UPLOAD,
-    answer=RemoteBotShape,
     body="@bot.wasm",
     takes_file=True,
     deprecated=Deprecated(

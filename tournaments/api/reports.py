@@ -36,7 +36,6 @@ class ReportReason(Body):
     "/players/{int:player_id}/report",
     "player-report",
     routes.REPORT,
-    answer=ReportReceipt,
     body='{"text": "Their moves are those of a program."}',
     example="/players/$OPPONENT/report",
 )
@@ -48,9 +47,7 @@ def report_player(request: ApiRequest, player_id: int, body: ReportReason) -> Re
     return _shape(row)
 
 
-@operations.post(
-    "/chat/{int:message_id}/report", "line-report", routes.REPORT, answer=ReportReceipt
-)
+@operations.post("/chat/{int:message_id}/report", "line-report", routes.REPORT)
 def report_line(request: ApiRequest, message_id: int) -> ReportReceipt:
     """ReportReceipt a line of a game or an event, or a private message to you.
 
@@ -65,7 +62,6 @@ def report_line(request: ApiRequest, message_id: int) -> ReportReceipt:
     "/puzzles/{int:puzzle_id}/report",
     "puzzle-report",
     routes.REPORT,
-    answer=ReportReceipt,
     body='{"text": "Two moves win."}',
 )
 def report_puzzle(request: ApiRequest, puzzle_id: int, body: ReportReason) -> ReportReceipt:

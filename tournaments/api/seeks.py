@@ -66,7 +66,6 @@ def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/me/seek",
     "seek-create",
     routes.NEW_GAME,
-    answer=SeekShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekShape:
@@ -84,7 +83,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekSh
     return _shape(seek)
 
 
-@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL, answer=SeekShape)
+@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL)
 def renew(request: ApiRequest) -> SeekShape:
     """Return your last seek, and wait on if it waits.
 

@@ -122,7 +122,7 @@ def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/sprt/{int:sprt_id}", "sprt-test", routes.OPEN, answer=SprtShape)
+@operations.get("/sprt/{int:sprt_id}", "sprt-test", routes.OPEN)
 def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Return an SPRT test with its state."""
     return _shape(access.get_sprt_test(sprt_id))
@@ -142,7 +142,6 @@ def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpRes
     "/bots/versions/{int:version_id}/sprt",
     "sprt-test-start",
     routes.NEW_TEST,
-    answer=SprtShape,
     body='{"ruleset": "morlox(size=5)", "elo1": 30}',
 )
 def start(
@@ -171,9 +170,7 @@ def start(
     return _shape(row)
 
 
-@operations.post(
-    "/sprt/{int:sprt_id}/stop", "sprt-test-stop", routes.OWN_BOT, answer=SprtShape, status=200
-)
+@operations.post("/sprt/{int:sprt_id}/stop", "sprt-test-stop", routes.OWN_BOT, status=200)
 def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Stop an SPRT test of yours without a verdict."""
     row = access.get_sprt_test(sprt_id)

@@ -55,18 +55,14 @@ class NewStudy(Body):
     at: Annotated[int | None, Field(ge=0, le=10_000)] = None
 
 
-@operations.get("/studies/{slug:study}", "study", routes.OPEN, answer=StudyShape)
+@operations.get("/studies/{slug:study}", "study", routes.OPEN)
 def study(request: ApiRequest, study: str) -> StudyShape:
     """Return a study."""
     return _shape(_study(study))
 
 
 @operations.post(
-    "/studies",
-    "study-create",
-    routes.STUDY,
-    answer=StudyShape,
-    body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}',
+    "/studies", "study-create", routes.STUDY, body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}'
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewStudy) -> StudyShape:
     """Store a study.

@@ -82,7 +82,7 @@ def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/suites/{int:suite_id}", "suite", routes.OPEN, answer=SuiteShape)
+@operations.get("/suites/{int:suite_id}", "suite", routes.OPEN)
 def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
     """Return a suite with its start positions."""
     return _shape(access.get_suite(suite_id))
@@ -92,7 +92,6 @@ def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
     "/suites",
     "suite-create",
     routes.NEW_SUITE,
-    answer=SuiteShape,
     body='{"name": "Early", "ruleset": "morlox(size=5)", "openings": {"plies": 3, "count": 20}}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSuite) -> SuiteShape:
@@ -118,7 +117,6 @@ def delete(request: ApiRequest, suite_id: int) -> None:
     "/suites/{int:suite_id}/delete",
     "suite-delete-former",
     routes.OWN_BOT,
-    answer=SuiteRow,
     status=200,
     deprecated=Deprecated(date(2026, 11, 27), date(2027, 6, 30), "DELETE /suites/{suite_id}"),
 )

@@ -54,7 +54,7 @@ class TokenList(BaseModel):
     items: list[TokenRow]
 
 
-@operations.get("/me/tokens", "tokens", routes.PRIVATE, answer=TokenList)
+@operations.get("/me/tokens", "tokens", routes.PRIVATE)
 def tokens(request: ApiRequest) -> TokenList:
     """List the tokens of the account, the newest first."""
     return TokenList(
@@ -66,7 +66,6 @@ def tokens(request: ApiRequest) -> TokenList:
     "/me/tokens",
     "token-create",
     routes.ACCOUNT,
-    answer=CreatedToken,
     body='{"name": "Viewer", "scopes": ["read"], "days": 30, "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
 )
@@ -89,13 +88,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewToken) -> Creat
     return _created(request, response, new)
 
 
-@operations.post(
-    "/me/tokens/rotate",
-    "token-rotate",
-    routes.OWN_TOKEN,
-    answer=CreatedToken,
-    repeats=Repeats.BY_SERVICE,
-)
+@operations.post("/me/tokens/rotate", "token-rotate", routes.OWN_TOKEN, repeats=Repeats.BY_SERVICE)
 def rotate(request: ApiRequest, response: HttpResponse) -> CreatedToken:
     """Exchange the token of this request for another one with its name, scopes and last day.
 

@@ -110,7 +110,6 @@ class NewTuning(shapes.StartChoice):
     "/bots/versions/{int:version_id}/tunings",
     "tuning-start",
     routes.NEW_TEST,
-    answer=TuningShape,
     body=(
         '{"opponent": $OPPONENT, "ruleset": "morlox(size=5)", "iterations": 4,'
         ' "parameters": [{"name": "Depth", "type": "int", "start": 3, "low": 1, "high": 9}]}'
@@ -149,9 +148,7 @@ def start(
     return _shape(row)
 
 
-@operations.get(
-    "/gauntlets/{int:gauntlet_id}/tuning", "gauntlet-tuning", routes.OPEN, answer=TuningShape
-)
+@operations.get("/gauntlets/{int:gauntlet_id}/tuning", "gauntlet-tuning", routes.OPEN)
 def tuning(request: ApiRequest, gauntlet_id: int) -> TuningShape:
     """Return the parameters of a tuning with their current values."""
     return _shape(access.get_tuning(gauntlet_id))

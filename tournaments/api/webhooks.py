@@ -95,7 +95,7 @@ class DeliveryShape(BaseModel):
     answer: Annotated[str, Field(description="The first bytes of the last answer.")]
 
 
-@operations.get("/me/webhooks", "webhooks", routes.PRIVATE, answer=WebhookList)
+@operations.get("/me/webhooks", "webhooks", routes.PRIVATE)
 def webhooks(request: ApiRequest) -> WebhookList:
     """List the webhooks of the account."""
     return WebhookList(items=[_shape(each) for each in services.of(request.caller.account)])
@@ -105,7 +105,6 @@ def webhooks(request: ApiRequest) -> WebhookList:
     "/me/webhooks",
     "webhook-create",
     routes.ACCOUNT,
-    answer=CreatedWebhook,
     body='{"address": "https://hook.example/rayuela", "kinds": ["turn"], "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
 )
@@ -123,18 +122,14 @@ def create(request: ApiRequest, response: HttpResponse, body: NewWebhook) -> Cre
     return CreatedWebhook(webhook=_shape(new.webhook), secret=new.secret)
 
 
-@operations.get("/me/webhooks/{int:webhook_id}", "webhook", routes.PRIVATE, answer=WebhookShape)
+@operations.get("/me/webhooks/{int:webhook_id}", "webhook", routes.PRIVATE)
 def webhook(request: ApiRequest, webhook_id: int) -> WebhookShape:
     """Return a webhook of the account."""
     return _shape(access.get_webhook_for(request.caller.account, webhook_id))
 
 
 @operations.patch(
-    "/me/webhooks/{int:webhook_id}",
-    "webhook-change",
-    routes.ACCOUNT,
-    answer=WebhookShape,
-    body='{"is_active": false}',
+    "/me/webhooks/{int:webhook_id}", "webhook-change", routes.ACCOUNT, body='{"is_active": false}'
 )
 def change(request: ApiRequest, webhook_id: int, body: WebhookChange) -> WebhookShape:
     """Change the kinds of news of a webhook, or switch it off or on."""
@@ -154,9 +149,7 @@ def delete(request: ApiRequest, webhook_id: int) -> None:
     services.delete(access.get_webhook_for(request.caller.account, webhook_id))
 
 
-@operations.post(
-    "/me/webhooks/{int:webhook_id}/test", "webhook-test", routes.ACCOUNT, answer=DeliveryShape
-)
+@operations.post("/me/webhooks/{int:webhook_id}/test", "webhook-test", routes.ACCOUNT)
 def test(request: ApiRequest, webhook_id: int) -> DeliveryShape:
     """Send a message of the type `test`. The answer is its delivery, which a worker makes."""
     row = access.get_webhook_for(request.caller.account, webhook_id)
@@ -179,7 +172,6 @@ def deliveries(request: ApiRequest, webhook_id: int, query: Query[PageQuery]) ->
     "/me/webhooks/{int:webhook_id}/deliveries/{int:delivery_id}/again",
     "webhook-delivery-again",
     routes.ACCOUNT,
-    answer=DeliveryShape,
     status=200,
 )
 def send_again(request: ApiRequest, webhook_id: int, delivery_id: int) -> DeliveryShape:

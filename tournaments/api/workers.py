@@ -186,7 +186,7 @@ class RunShape(BaseModel):
     detail: str
 
 
-@operations.get("/volunteers", "volunteers", routes.OPEN, answer=VolunteersShape)
+@operations.get("/volunteers", "volunteers", routes.OPEN)
 def overview(request: ApiRequest) -> VolunteersShape:
     """Return the throughput of volunteers, their queue, and the shares of authors."""
     whole = volunteers.overview(database_time.now())
@@ -224,7 +224,6 @@ def workers(request: ApiRequest, query: Query[WorkersQuery]) -> HttpResponseBase
     "/workers",
     "worker-enrol",
     routes.OWN_WORKER,
-    answer=WorkerShape,
     body='{"name": "laptop", "processes": 2, "version": "$RULES"}',
 )
 def enrol(request: ApiRequest, body: NewWorker) -> WorkerShape:
@@ -234,13 +233,7 @@ def enrol(request: ApiRequest, body: NewWorker) -> WorkerShape:
     return _shape(enrolment.enrol(owner=request.caller.account, description=description))
 
 
-@operations.post(
-    "/workers/{int:worker_id}/stop",
-    "worker-stop",
-    routes.OWN_WORKER,
-    answer=WorkerShape,
-    status=200,
-)
+@operations.post("/workers/{int:worker_id}/stop", "worker-stop", routes.OWN_WORKER, status=200)
 def stop(request: ApiRequest, worker_id: int) -> WorkerShape:
     """Stop a worker of yours. Its matches are played by others."""
     worker = access.get_worker_for(request.caller.account, worker_id)
@@ -248,11 +241,7 @@ def stop(request: ApiRequest, worker_id: int) -> WorkerShape:
 
 
 @operations.post(
-    "/workers/{int:worker_id}/runs",
-    "worker-lease",
-    routes.WORK,
-    answer=LeaseShape,
-    body='{"version": "$RULES"}',
+    "/workers/{int:worker_id}/runs", "worker-lease", routes.WORK, body='{"version": "$RULES"}'
 )
 def lease(request: ApiRequest, worker_id: int, body: WorkerVersion) -> LeaseShape:
     """Lease a match to a worker of yours. It must be reported before its lease ends."""
@@ -285,7 +274,6 @@ def module(request: ApiRequest, run_id: int, digest: str) -> HttpResponse:
     "/workers/runs/{int:run_id}/report",
     "worker-report",
     routes.WORK,
-    answer=RunShape,
     status=200,
     body='{"transcripts": ["…", "…"], "busy_ms": 4100}',
 )
@@ -299,7 +287,6 @@ def report(request: ApiRequest, run_id: int, body: NewReport) -> RunShape:
     "/workers/runs/{int:run_id}/return",
     "worker-return",
     routes.WORK,
-    answer=RunShape,
     status=200,
     body='{"reason": "a game ended by a crash"}',
 )

@@ -139,7 +139,6 @@ class Corrected(BaseModel):
     "/games/{int:game_id}/acts",
     "game-act",
     routes.DESK,
-    answer=GameState,
     status=200,
     body='{"act": "add-time", "seconds": 60, "reason": "The light went out."}',
 )
@@ -157,7 +156,6 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
     "/games/{int:game_id}/board-record",
     "game-record-add",
     routes.OF_GAME_OR_DESK,
-    answer=GameState,
     body='{"text": "a1\\nb2"}',
 )
 def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameState:
@@ -182,7 +180,6 @@ def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameStat
     "/games/{int:game_id}/correction",
     "game-correct",
     routes.DEAR_AT_DESK,
-    answer=Corrected,
     status=200,
     example="/games/$GAME/correction?dry_run=true",
     body='{"result": "draw", "reason": "The slip says so."}',

@@ -37,7 +37,7 @@ class CalendarShape(BaseModel):
     opens_at: datetime | None
 
 
-@operations.get("/calendar", "calendar", routes.OPEN, answer=list[CalendarShape])
+@operations.get("/calendar", "calendar", routes.OPEN)
 def coming(request: ApiRequest) -> list[CalendarShape]:
     """Return the events of the next days in the order of their starts."""
     now = database_time.now()

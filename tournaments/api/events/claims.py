@@ -48,10 +48,7 @@ def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 
 
 @operations.post(
-    "/events/{slug:event}/entries/{int:entry_id}/claim",
-    "entry-claim",
-    routes.TAKING_PART,
-    answer=ClaimShape,
+    "/events/{slug:event}/entries/{int:entry_id}/claim", "entry-claim", routes.TAKING_PART
 )
 def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
     """Say that an entry of a list is you: the staff looks whether it is."""
@@ -63,7 +60,6 @@ def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
     "/events/{slug:event}/claims/{int:claim_id}/answer",
     "claim-answer",
     routes.DESK,
-    answer=ClaimShape,
     status=200,
     body='{"is_accepted": true}',
 )

@@ -182,7 +182,6 @@ class NewHelper(Body):
     "/events/{slug:event}/entries",
     "entries-add",
     routes.DESK,
-    answer=AddedEntries,
     body='{"listed": [{"name": "Grete Hansen", "rating": 1710}]}',
 )
 def add_entries(
@@ -214,12 +213,7 @@ def enter(event: Event, user: User, body: NewEntries, *, skips_faults: bool) -> 
     )
 
 
-@operations.get(
-    "/events/{slug:event}/rated-players",
-    "event-rated-players",
-    routes.PRIVATE,
-    answer=list[RatedRow],
-)
+@operations.get("/events/{slug:event}/rated-players", "event-rated-players", routes.PRIVATE)
 def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> list[RatedRow]:
     """Return at most ten players of the rating lists, for the staff that enters players.
 
@@ -246,7 +240,6 @@ def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> 
     "/events/{slug:event}/entries/{int:entry_id}",
     "entry-change",
     routes.DESK,
-    answer=EntryRow,
     body='{"name": "Grete Hansen", "club": "Tower"}',
 )
 def change_entry(
@@ -261,9 +254,7 @@ def change_entry(
     return _entry(row, entry_id)
 
 
-@operations.get(
-    "/events/{slug:event}/entries/{int:entry_id}", "entry", routes.OPEN, answer=EntryRow
-)
+@operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", routes.OPEN)
 def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
     """Return an entry of an event."""
     return _entry(shared.event_of(request, event), entry_id)
@@ -280,7 +271,6 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
     "/events/{slug:event}/entries/{int:entry_id}/acts",
     "entry-act",
     routes.DESK,
-    answer=EntryRow,
     status=200,
     body='{"act": "withdraw", "reason": "Ill."}',
 )
@@ -302,7 +292,6 @@ def act_on_entry(
     "/events/{slug:event}/forbidden-pairs",
     "pairs-forbid",
     routes.DESK,
-    answer=ForbiddenPairs,
     body='{"numbers": [1, 2], "note": "Sisters."}',
     act=forbidden_pairs.forbid,
 )
@@ -337,7 +326,6 @@ def allow(request: ApiRequest, event: str, group_id: int) -> None:
     "/events/{slug:event}/announcements",
     "event-announce",
     routes.DESK,
-    answer=AnnouncementShape,
     body='{"text": "Round 2 begins at eight."}',
 )
 def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> AnnouncementShape:
@@ -353,7 +341,6 @@ def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> Announce
     "/events/{slug:event}/staff",
     "staff-add",
     routes.DESK,
-    answer=StaffShape,
     body='{"name": "Ben", "role": "results"}',
 )
 def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
@@ -377,7 +364,6 @@ def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     "/events/{slug:event}/log/{int:action_id}/undo",
     "log-undo",
     routes.DEAR_AT_DESK,
-    answer=LogEntry,
     body='{"reason": "It was another player."}',
 )
 def undo_act(

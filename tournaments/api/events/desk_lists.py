@@ -110,7 +110,7 @@ def rating_report(request: ApiRequest, event: str) -> HttpResponse:
     return HttpResponse(report_files.full_trf_of(row), content_type="text/plain; charset=utf-8")
 
 
-@operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE, answer=FeeList)
+@operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE)
 def fee_list(request: ApiRequest, event: str) -> FeeList:
     """Return the entries that pay the fee of an event, with the sums that are paid and owed."""
     row = shared.event_of(request, event)
@@ -122,7 +122,6 @@ def fee_list(request: ApiRequest, event: str) -> FeeList:
     "/events/{slug:event}/entries/{int:entry_id}/fee",
     "entry-fee",
     routes.DESK,
-    answer=FeeList,
     body='{"state": "paid"}',
 )
 def set_fee(request: ApiRequest, event: str, entry_id: int, body: NewFeeState) -> FeeList:
@@ -134,9 +133,7 @@ def set_fee(request: ApiRequest, event: str, entry_id: int, body: NewFeeState) -
     return _fees(row)
 
 
-@operations.get(
-    "/events/{slug:event}/sanctions", "event-sanctions", routes.PRIVATE, answer=list[SanctionRow]
-)
+@operations.get("/events/{slug:event}/sanctions", "event-sanctions", routes.PRIVATE)
 def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     """Return the warnings and penalties of an event, by round.
 
@@ -162,7 +159,6 @@ def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     "/events/{slug:event}/sanctions/{int:sanction_id}/lift",
     "sanction-lift",
     routes.DEAR_AT_DESK,
-    answer=LogEntry,
     example="/events/$EVENT/sanctions/$SANCTION/lift",
     body='{"reason": "It was another player."}',
 )
@@ -188,12 +184,7 @@ def lift(
     return dry_runs.run(act, is_dry=query.dry_run)
 
 
-@operations.get(
-    "/events/{slug:event}/rounds/{int:number}/reports",
-    "round-reports",
-    routes.PRIVATE,
-    answer=list[ReportedGame],
-)
+@operations.get("/events/{slug:event}/rounds/{int:number}/reports", "round-reports", routes.PRIVATE)
 def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     """Return the games of a round over the board with the results that players have reported.
 
@@ -227,12 +218,7 @@ def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     return games
 
 
-@operations.get(
-    "/events/{slug:event}/number-changes",
-    "event-number-changes",
-    routes.PRIVATE,
-    answer=NumberPreview,
-)
+@operations.get("/events/{slug:event}/number-changes", "event-number-changes", routes.PRIVATE)
 def number_changes(request: ApiRequest, event: str) -> NumberPreview:
     """Return the pairing numbers that the step `renumber` would change."""
     row = shared.event_of(request, event)

@@ -176,7 +176,6 @@ def discard(request: ApiRequest, event: str, number: int) -> None:
     "/events/{slug:event}/rounds/{int:number}/edits",
     "round-edit",
     routes.DEAR_AT_DESK,
-    answer=Edited,
     example="/events/$EVENT/rounds/$NUMBER/edits?dry_run=true",
     body='{"kind": "flip", "board": 1}',
 )
@@ -206,7 +205,6 @@ def edit(
     "/events/{slug:event}/rounds/{int:number}/publish",
     "round-publish",
     routes.DESK,
-    answer=RoundState,
     status=200,
     body="{}",
 )
@@ -226,7 +224,6 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     "/events/{slug:event}/rounds/{int:number}/take-back",
     "round-take-back",
     routes.DESK,
-    answer=RoundState,
     status=200,
     body='{"reason": "A player was missing."}',
     act=publication.take_back,
@@ -251,11 +248,7 @@ def take_back(
 
 
 @operations.post(
-    "/events/{slug:event}/rounds/{int:number}/start",
-    "round-start",
-    routes.DESK,
-    answer=RoundState,
-    status=200,
+    "/events/{slug:event}/rounds/{int:number}/start", "round-start", routes.DESK, status=200
 )
 def start(request: ApiRequest, event: str, number: int) -> RoundState:
     """Start the clocks of a published round now."""
@@ -270,7 +263,6 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/deadline",
     "round-deadline",
     routes.DESK,
-    answer=RoundState,
     body='{"deadline_at": "$DEADLINE", "reason": "Illness"}',
 )
 def move_deadline(request: ApiRequest, event: str, number: int, body: Deadline) -> RoundState:
@@ -287,11 +279,7 @@ def move_deadline(request: ApiRequest, event: str, number: int, body: Deadline) 
 
 
 @operations.post(
-    "/events/{slug:event}/rounds/{int:number}/close",
-    "round-close",
-    routes.DEAR_AT_DESK,
-    answer=RoundState,
-    status=200,
+    "/events/{slug:event}/rounds/{int:number}/close", "round-close", routes.DEAR_AT_DESK, status=200
 )
 def close(request: ApiRequest, event: str, number: int) -> RoundState:
     """Close a round over the board when all its results are entered."""
@@ -304,7 +292,6 @@ def close(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/result",
     "board-result",
     routes.DESK,
-    answer=EnteredResult,
     body='{"result": "draw"}',
 )
 def enter_result(

@@ -98,19 +98,13 @@ def festivals(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer(request, queries.visible(request.caller.user), ["-pk"], query, _row)
 
 
-@operations.get("/festivals/{slug:festival}", "festival", routes.OPEN, answer=FestivalShape)
+@operations.get("/festivals/{slug:festival}", "festival", routes.OPEN)
 def festival(request: ApiRequest, festival: str) -> FestivalShape:
     """Return a festival with its sections. Enter one by `POST /events/{event}/enter`."""
     return _shape(request, access.get_festival_for(request.caller.user, festival))
 
 
-@operations.post(
-    "/festivals",
-    "festival-create",
-    routes.NEW_EVENT,
-    answer=FestivalRow,
-    body='{"name": "Weekend Open"}',
-)
+@operations.post("/festivals", "festival-create", routes.NEW_EVENT, body='{"name": "Weekend Open"}')
 def create(request: ApiRequest, response: HttpResponse, body: NewFestival) -> FestivalRow:
     """Create a festival without sections. You are its organiser."""
     row = changes.create(organiser=request.caller.account, about=body.about(About("")))
@@ -122,7 +116,6 @@ def create(request: ApiRequest, response: HttpResponse, body: NewFestival) -> Fe
     "/festivals/{slug:festival}",
     "festival-change",
     routes.DESK,
-    answer=FestivalRow,
     body='{"has_continuous_boards": false}',
 )
 def change(request: ApiRequest, festival: str, body: FestivalChange) -> FestivalRow:
@@ -144,7 +137,6 @@ def change(request: ApiRequest, festival: str, body: FestivalChange) -> Festival
     "/festivals/{slug:festival}/acts",
     "festival-act",
     routes.DESK,
-    answer=FestivalShape,
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
 )

@@ -154,9 +154,7 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     return response
 
 
-@operations.get_later(
-    "/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED, answer=Forecast
-)
+@operations.get_later("/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED)
 def forecast(request: ApiRequest, event: str) -> Forecast:
     """Return all players' chances in a running event, simulated by a worker: 202 until it is done.
 

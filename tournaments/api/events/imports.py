@@ -84,7 +84,6 @@ class Imported(BaseModel):
     "/events/import",
     "event-import",
     routes.IMPORT,
-    answer=Imported,
     example="/events/import?dry_run=true",
     body='{"text": "012 Open", "ruleset": "morlox"}',
 )

@@ -191,7 +191,7 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/events/{slug:event}", "event", routes.OPEN, answer=EventState)
+@operations.get("/events/{slug:event}", "event", routes.OPEN)
 def event(request: ApiRequest, event: str) -> EventState:
     """Return the current state of an event: settings, rounds, and your permissions in it.
 

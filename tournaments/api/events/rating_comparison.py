@@ -64,12 +64,7 @@ class ChosenValues(Body):
     from_round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
 
 
-@operations.get(
-    "/events/{slug:event}/rating-comparison",
-    "rating-comparison",
-    routes.PRIVATE,
-    answer=ComparedEntries,
-)
+@operations.get("/events/{slug:event}/rating-comparison", "rating-comparison", routes.PRIVATE)
 def comparison(request: ApiRequest, event: str, query: Query[ListQuery]) -> ComparedEntries:
     """Return the values in which entries and a rating list differ. No entry changes."""
     row = shared.event_of(request, event)
@@ -81,7 +76,6 @@ def comparison(request: ApiRequest, event: str, query: Query[ListQuery]) -> Comp
     "/events/{slug:event}/rating-comparison",
     "rating-comparison-store",
     routes.DESK,
-    answer=ComparedEntries,
     status=200,
     body='{"rating_list": "FIDE", "codes": []}',
 )

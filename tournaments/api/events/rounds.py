@@ -172,9 +172,7 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
     return paging.answer(request, visible, ["number"], query, _row)
 
 
-@operations.get_later(
-    "/events/{slug:event}/rounds/{int:number}", "event-round", routes.OPEN, answer=RoundState
-)
+@operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", routes.OPEN)
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     """Return a round: its boards with scores before it, results and games, and players without an opponent."""
     row = shared.event_of(request, event)
@@ -186,7 +184,6 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/explanation",
     "board-explanation",
     routes.COMPUTED,
-    answer=Explanation,
 )
 def explanation(
     request: ApiRequest, event: str, number: int, board: int, query: Query[Question]
@@ -227,10 +224,7 @@ def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
 
 
 @operations.get(
-    "/events/{slug:event}/rounds/{int:number}/verification",
-    "round-verification",
-    routes.COMPUTED,
-    answer=Verification,
+    "/events/{slug:event}/rounds/{int:number}/verification", "round-verification", routes.COMPUTED
 )
 def verification(request: ApiRequest, event: str, number: int) -> Verification:
     """Pair a round again from its stored data, and compare. In large fields only the staff may ask."""

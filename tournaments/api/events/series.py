@@ -118,7 +118,7 @@ def series_list(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBas
     return paging.answer(request, queries.listing(), ["-pk"], query, _row)
 
 
-@operations.get_later("/series/{slug:series}", "series", routes.COMPUTED, answer=SeriesShape)
+@operations.get_later("/series/{slug:series}", "series", routes.COMPUTED)
 def series(request: ApiRequest, series: str) -> SeriesShape:
     """Return a series with its table, each total with its terms."""
     return _shape(access.get_series(series))
@@ -128,7 +128,6 @@ def series(request: ApiRequest, series: str) -> SeriesShape:
     "/series",
     "series-create",
     routes.NEW_EVENT,
-    answer=SeriesRow,
     body='{"name": "Grand Prix", "place_points": [25, 20, 16, 13, 11, 10], "best": 4}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSeries) -> SeriesRow:
@@ -141,11 +140,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeries) -> Seri
 
 
 @operations.patch(
-    "/series/{slug:series}",
-    "series-change",
-    routes.DESK,
-    answer=SeriesRow,
-    body='{"method": "points"}',
+    "/series/{slug:series}", "series-change", routes.DESK, body='{"method": "points"}'
 )
 def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
     """Change the name and the rules of a series."""
@@ -165,7 +160,6 @@ def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
     "/series/{slug:series}/acts",
     "series-act",
     routes.DEAR_AT_DESK,
-    answer=list[SeriesEventRow],
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
 )

@@ -218,7 +218,7 @@ class ClubStanding(BaseModel):
     others: list[int]
 
 
-@operations.get("/events/{slug:event}/clubs", "event-clubs", routes.OPEN, answer=list[ClubStanding])
+@operations.get("/events/{slug:event}/clubs", "event-clubs", routes.OPEN)
 def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     """Return the table of clubs, best first; empty if the event has none."""
     row = shared.event_of(request, event)
@@ -238,12 +238,7 @@ def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     ]
 
 
-@operations.get(
-    "/events/{slug:event}/categories",
-    "event-categories",
-    routes.OPEN,
-    answer=list[CategoryStandings],
-)
+@operations.get("/events/{slug:event}/categories", "event-categories", routes.OPEN)
 def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]:
     """Return the table of each category of the prizes; empty if the event has none."""
     row = shared.event_of(request, event)
@@ -292,10 +287,7 @@ def event_standings(
 
 
 @operations.get_later(
-    "/events/{slug:event}/standings/{int:number}",
-    "event-standing",
-    routes.COMPUTED,
-    answer=OpenedRow,
+    "/events/{slug:event}/standings/{int:number}", "event-standing", routes.COMPUTED
 )
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
     """Return a row of the standings by pairing number, with the terms of each of its values."""

@@ -46,12 +46,7 @@ class ByeWish(Participant):
 
 
 @operations.post(
-    "/events/{slug:event}/enter",
-    "event-enter",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/enter", "event-enter", routes.TAKING_PART, status=200, body="{}"
 )
 def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
     """Enter an event, or return to it.
@@ -71,12 +66,7 @@ def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/leave",
-    "event-leave",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/leave", "event-leave", routes.TAKING_PART, status=200, body="{}"
 )
 def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Leave an event. A game in progress continues."""
@@ -88,12 +78,7 @@ def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/check-in",
-    "event-check-in",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/check-in", "event-check-in", routes.TAKING_PART, status=200, body="{}"
 )
 def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Check in while the check-in is open."""
@@ -110,7 +95,6 @@ def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     "/events/{slug:event}/byes",
     "event-bye",
     routes.TAKING_PART,
-    answer=EntryRow,
     body='{"round": 3, "kind": "zero"}',
 )
 def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
@@ -153,7 +137,6 @@ class Reported(BaseModel):
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/report",
     "board-report",
     routes.TAKING_PART,
-    answer=Reported,
     status=200,
     body='{"result": "draw"}',
 )
