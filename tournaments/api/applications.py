@@ -12,6 +12,7 @@ from tournaments.api import etags, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.edges import access
 from tournaments.models import Application
 from tournaments.models.oauth import ADDRESS_LENGTH, NAME_LENGTH
@@ -29,7 +30,7 @@ RedirectUris = Annotated[
 Password = Annotated[SecretStr, Field(max_length=4096, description="That of the account.")]
 
 
-class ApplicationShape(BaseModel):
+class ApplicationShape(Shape):
     """An application of the account."""
 
     id: int
@@ -165,12 +166,4 @@ def _secret(response: HttpResponse, new: services.NewApplication) -> Application
 
 
 def _shape(row: Application) -> ApplicationShape:
-    return ApplicationShape(
-        id=row.pk,
-        client_id=row.client_id,
-        name=row.name,
-        homepage=row.homepage,
-        redirect_uris=row.redirect_uris.split("\n"),
-        is_confidential=row.is_confidential,
-        created_at=row.created_at,
-    )
+    return ApplicationShape.of(row, redirect_uris=row.redirect_uris.split("\n"))

@@ -69,7 +69,7 @@ class EventName(Body):
     event: Annotated[str, Field(min_length=1, max_length=120)]
 
 
-class BotEvent(BaseModel):
+class BotEvent(shapes.Shape):
     """An event that a version has entered, or may enter now."""
 
     event: str
@@ -278,14 +278,7 @@ def _version(bot: Bot) -> VersionShape:
 
 def event_row(event: Event, *, is_entered: bool) -> BotEvent:
     """An event of a version."""
-    return BotEvent(
-        event=event.slug,
-        name=event_name(event),
-        format=event.format,
-        ruleset=event.ruleset,
-        state=event.state,
-        is_entered=is_entered,
-    )
+    return BotEvent.of(event, event=event.slug, name=event_name(event), is_entered=is_entered)
 
 
 def _pool(place: PoolPlace) -> BotPoolStanding:

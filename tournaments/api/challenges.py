@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import dry_runs, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
@@ -24,7 +24,7 @@ from tournaments.services.lobby import challenges as services
 operations = Operations("Challenges")
 
 
-class ChallengeShape(BaseModel):
+class ChallengeShape(shapes.Shape):
     """A challenge.
 
     `opponent` is null if any player may accept. `game` is set once the game has begun.
@@ -141,15 +141,4 @@ def withdraw(request: ApiRequest, challenge_id: int) -> None:
 
 def shape_of(row: Challenge) -> ChallengeShape:
     """Return the challenge as the caller, who takes part in it, sees it."""
-    return ChallengeShape(
-        id=row.pk,
-        challenger=shapes.player_name(row.challenger),
-        opponent=shapes.player_name(row.opponent) if row.opponent else None,
-        ruleset=row.ruleset,
-        clock=shapes.clock(row),
-        is_rated=row.is_rated,
-        side=row.side,
-        state=row.state,
-        game=row.game_id,
-        created_at=row.created_at,
-    )
+    return ChallengeShape.of(row, clock=shapes.clock(row), game=row.game_id)

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, etags, paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -43,7 +43,7 @@ _Accounts = Annotated[
 _Opponents = Literal["everybody", "people", "bots"]
 
 
-class ConsentShape(BaseModel):
+class ConsentShape(shapes.Shape):
     """The games and events that others may begin with a bot. Its author needs no consent."""
 
     takes_casual: bool
@@ -90,7 +90,7 @@ class ConsentChange(Body):
     max_games: _Games | None = None
 
 
-class BotRequestShape(BaseModel):
+class BotRequestShape(shapes.Shape):
     """An organiser's request that a bot of yours play in an event."""
 
     id: int
@@ -124,7 +124,7 @@ class BotRequestAnswer(Body):
 def public_consent(request: ApiRequest, bot_id: int) -> ConsentShape:
     """Return the consent of an author to games and events that others begin with a bot."""
     line_id = access.get_line_of(bot_id).pk
-    return ConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+    return ConsentShape.of(bot_consents.of_line(line_id))
 
 
 @operations.get("/bots/lines/{int:line_id}/consent", "line-consent", routes.PRIVATE)
@@ -185,15 +185,9 @@ def request_bot(request: ApiRequest, event: str, body: BotChoice) -> EventBotReq
 
 
 def _shape(line_id: int) -> OwnConsentShape:
-    return OwnConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+    return OwnConsentShape.of(bot_consents.of_line(line_id))
 
 
 def _request(row: BotRequest) -> BotRequestShape:
-    return BotRequestShape(
-        id=row.pk,
-        event=row.event.slug,
-        bot=shapes.player_name(row.bot.player),
-        asker=bot_shapes.author(row.asker),
-        state=row.state,
-        requested_at=row.requested_at,
-    )
+    asker = shapes.player_of(row.asker)
+    return BotRequestShape.of(row, event=row.event.slug, bot=row.bot.player, asker=asker)

@@ -154,7 +154,7 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ledger of a game's clocks: every charge, and its reason."""
     lines = ledger.of_game(callers.game_of(request, game_id))
-    return paging.answer_all(request, [*map(game_shapes.charge_shape, lines)], query)
+    return paging.answer_all(request, [*map(Charge.of, lines)], query)
 
 
 @operations.post(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import routes, shapes
@@ -20,7 +20,7 @@ from tournaments.services.lobby import invitations as services
 operations = Operations("Invitations")
 
 
-class InvitationShape(BaseModel):
+class InvitationShape(shapes.Shape):
     """An invitation. `game` is set once two players have joined."""
 
     token: Annotated[str, Field(description="A secret. Players who have it can join.")]
@@ -106,17 +106,11 @@ def _invitation(token: str) -> Invitation:
 
 
 def _shape(row: Invitation) -> InvitationShape:
-    return InvitationShape(
-        token=row.token,
+    return InvitationShape.of(
+        row,
         url=row.get_absolute_url(),
-        host=shapes.player_name(row.host),
-        player=shapes.player_name(row.player) if row.player else None,
-        ruleset=row.ruleset,
         clock=shapes.clock(row),
-        is_rated=row.is_rated,
-        side=row.side,
         study=row.study_id,
         is_open=services.stands(row, database_time.now()),
         game=row.game_id,
-        made_at=row.made_at,
     )

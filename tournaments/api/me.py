@@ -34,7 +34,7 @@ class TokenShape(BaseModel):
     expires_at: datetime
 
 
-class AccountSettings(BaseModel):
+class AccountSettings(shapes.Shape):
     """The e-mails and notifications on devices that the account receives, and the language of its e-mails."""
 
     email_turns: bool
@@ -171,17 +171,6 @@ def _me(caller: Caller) -> Me:
 
 
 def _settings(inbox: Inbox) -> AccountSettings:
-    return AccountSettings(
-        email_turns=inbox.wants_turns,
-        email_reminders=inbox.wants_reminders,
-        email_games=inbox.wants_games,
-        email_events=inbox.wants_events,
-        push_turns=inbox.pushes_turns,
-        push_reminders=inbox.pushes_reminders,
-        push_games=inbox.pushes_games,
-        push_events=inbox.pushes_events,
-        email_messages=inbox.wants_messages,
-        push_messages=inbox.pushes_messages,
-        message_writers=Inbox.Writers(inbox.writers),
-        language=inbox.language,
-    )
+    emails = {f"email_{each}": getattr(inbox, f"wants_{each}") for each in Choice}
+    pushes = {f"push_{each}": getattr(inbox, f"pushes_{each}") for each in Choice}
+    return AccountSettings.of(inbox, **emails, **pushes, message_writers=inbox.writers)

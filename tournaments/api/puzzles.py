@@ -29,7 +29,7 @@ _MOST_MOVES = 20
 GameName = Annotated[str, shapes.one_of(family.name for family in games.available())]
 
 
-class TryShape(BaseModel):
+class TryShape(shapes.Shape):
     """A player's first try at a puzzle, which alone is rated."""
 
     puzzle: int
@@ -40,7 +40,7 @@ class TryShape(BaseModel):
     rating_after: int | None
 
 
-class PuzzleShape(BaseModel):
+class PuzzleShape(shapes.Shape):
     """A position with one best move.
 
     `solution`, `themes` and `source` are null before your first try, and without a token.
@@ -61,7 +61,7 @@ class PuzzleShape(BaseModel):
     url: str
 
 
-class AnswerShape(BaseModel):
+class AnswerShape(shapes.Shape):
     """The answer to a move.
 
     `moves` is the line so far, after a right move with the reply. Send it with your next move.
@@ -129,12 +129,7 @@ def attempt(request: ApiRequest, puzzle_id: int, body: Attempt) -> AnswerShape:
         answer = tries.give_up(seat, row)
     else:
         answer = tries.play(seat, row, body.moves, body.move)
-    return AnswerShape(
-        is_right=answer.is_right,
-        is_done=answer.is_done,
-        moves=list(answer.moves),
-        first_try=_try_of(answer.first) if answer.first else None,
-    )
+    return AnswerShape.of(answer, first_try=_try_of(answer.first) if answer.first else None)
 
 
 @operations.get("/me/puzzles", "me-puzzles", routes.PRIVATE, answer=Page[TryShape])
@@ -152,14 +147,11 @@ def _or_404(row: Puzzle | None) -> Puzzle:
 
 def _shape_of(row: Puzzle, request: ApiRequest) -> PuzzleShape:
     first = _first_try(row, request.caller.player)
-    return PuzzleShape(
-        id=row.pk,
+    return PuzzleShape.of(
+        row,
         game=row.family,
-        ruleset=row.ruleset,
-        position=row.position,
         side_to_move=queries.drill_of(row).position.side_to_move.value,
         rating=row.elo,
-        tries=row.tries,
         is_withdrawn=row.withdrawn_at is not None,
         first_try=_try_of(first) if first else None,
         solution=row.line if first else None,
@@ -176,11 +168,10 @@ def _first_try(row: Puzzle, player: Player | None) -> PuzzleTry | None:
 
 def _try_of(row: PuzzleTry) -> TryShape:
     is_rated = row.after_centielo is not None
-    return TryShape(
+    return TryShape.of(
+        row,
         puzzle=row.puzzle_id,
         game=row.puzzle.family,
-        is_solved=row.is_solved,
-        tried_at=row.tried_at,
         rating_before=row.elo_before if is_rated else None,
         rating_after=row.elo_after if is_rated else None,
     )

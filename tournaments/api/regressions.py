@@ -17,7 +17,7 @@ from tournaments.services.matches.fuel_terms import Terms
 operations = Operations("Gauntlets")
 
 
-class RegressionTerms(BaseModel):
+class RegressionTerms(shapes.Shape):
     """The terms by which each new active version of a bot is played against the first one by night."""
 
     ruleset: str
@@ -79,11 +79,4 @@ def switch_off(request: ApiRequest, line_id: int) -> None:
 def _shape(row: Regression | None) -> RegressionShape:
     if row is None:
         return RegressionShape(terms=None)
-    terms = RegressionTerms(
-        ruleset=row.ruleset,
-        clock=Terms.of(row).clock.text(),
-        fuel=row.fuel,
-        volunteer_priority=row.volunteer_priority,
-        pairs=row.pairs,
-    )
-    return RegressionShape(terms=terms)
+    return RegressionShape(terms=RegressionTerms.of(row, clock=Terms.of(row).clock.text()))

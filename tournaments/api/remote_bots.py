@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import dry_runs, etags, paging, routes, shapes
@@ -45,7 +45,7 @@ class FamiliesChange(Body):
     families: _Families
 
 
-class RemoteBotShape(BaseModel):
+class RemoteBotShape(shapes.Shape):
     """A remote bot as its author sees it. A token that plays as it is made on the page of tokens."""
 
     id: int
@@ -157,12 +157,10 @@ def deposit_formerly(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 
 
 def _shape(row: Bot) -> RemoteBotShape:
-    return RemoteBotShape(
+    return RemoteBotShape.of(
+        row,
         id=row.pk,
-        player=shapes.player_name(row.player),
-        state=row.state,
         line=row.line_id or 0,
-        families=row.families,
         is_present=remote_presence.is_present(row.remote, database_time.now()),
         seen_at=row.remote.seen_at,
         module=row.remote.module.digest if row.remote.module else None,

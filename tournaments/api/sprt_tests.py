@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
@@ -25,7 +25,7 @@ from tournaments.services.matches.fuel_terms import Terms
 operations = Operations("SPRT tests")
 
 
-class SprtRow(BaseModel):
+class SprtRow(shapes.Shape):
     """An SPRT test: whether the candidate is stronger by `elo1` than the base, or by `elo0` alone."""
 
     id: int
@@ -178,26 +178,17 @@ def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
 
 
 def _row(row: SprtTest) -> SprtRow:
-    return SprtRow(
-        id=row.pk,
-        author=bot_shapes.author(row.owner),
-        candidate=shapes.player_name(row.candidate.player),
-        base=shapes.player_name(row.base.player),
-        ruleset=row.ruleset,
+    return SprtRow.of(
+        row,
+        author=shapes.player_of(row.owner),
+        candidate=row.candidate.player,
+        base=row.base.player,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
-        fuel=row.fuel,
-        volunteer_priority=row.volunteer_priority,
         second_clock=second.text() if (second := sprt_tables.second_clock(row)) else None,
         first_stage=row.first_stage_id,
-        model=row.model,
         elo0=row.elo0_centielo / 100,
         elo1=row.elo1_centielo / 100,
-        max_pairs=row.max_pairs,
         suite=row.suite_id,
-        state=row.state,
-        reason=row.reason,
-        created_at=row.created_at,
-        ended_at=row.ended_at,
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import Http404, HttpResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from games.variations import MAX_TREE
 from tournaments.api import callers, routes, shapes
@@ -25,7 +25,7 @@ _TREE = (
 )
 
 
-class StudyShape(BaseModel):
+class StudyShape(shapes.Shape):
     """A study. It never changes: another tree has another key."""
 
     key: str
@@ -103,13 +103,4 @@ def _study(key: str) -> Study:
 
 
 def _shape(row: Study) -> StudyShape:
-    return StudyShape(
-        key=row.key,
-        ruleset=row.ruleset,
-        start=row.start,
-        tree=row.tree,
-        at=row.at,
-        game=row.game_id,
-        url=row.get_absolute_url(),
-        created_at=row.created_at,
-    )
+    return StudyShape.of(row, game=row.game_id, url=row.get_absolute_url())

@@ -8,9 +8,9 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.deprecation import Deprecated
 from tournaments.api.operations import Body, Operations
@@ -22,7 +22,7 @@ from tournaments.services.bots import suites as services
 operations = Operations("Suites")
 
 
-class SuiteRow(BaseModel):
+class SuiteRow(shapes.Shape):
     """A suite of start positions."""
 
     id: int
@@ -128,15 +128,7 @@ def delete_formerly(request: ApiRequest, suite_id: int) -> SuiteRow:
 
 
 def _row(row: Suite) -> SuiteRow:
-    return SuiteRow(
-        id=row.pk,
-        name=row.name,
-        author=bot_shapes.author(row.owner),
-        ruleset=row.ruleset,
-        count=row.count,
-        created_at=row.created_at,
-        url=row.get_absolute_url(),
-    )
+    return SuiteRow.of(row, author=shapes.player_of(row.owner), url=row.get_absolute_url())
 
 
 def _shape(row: Suite) -> SuiteShape:

@@ -15,8 +15,9 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
 from tournaments.edges import access
-from tournaments.models import Webhook, WebhookDelivery
+from tournaments.models import Webhook
 from tournaments.services.accounts import webhooks as services
 
 operations = Operations("Webhooks")
@@ -30,7 +31,7 @@ Kinds = Annotated[
 ]
 
 
-class WebhookShape(BaseModel):
+class WebhookShape(Shape):
     """An address to which news of the account or of an event are sent."""
 
     id: int
@@ -79,7 +80,7 @@ class WebhookChange(Body):
     is_active: bool | None = None
 
 
-class DeliveryShape(BaseModel):
+class DeliveryShape(Shape):
     """A message for a webhook, with the result of its last try."""
 
     id: int
@@ -153,7 +154,7 @@ def delete(request: ApiRequest, webhook_id: int) -> None:
 def test(request: ApiRequest, webhook_id: int) -> DeliveryShape:
     """Send a message of the type `test`. The answer is its delivery, which a worker makes."""
     row = access.get_webhook_for(request.caller.account, webhook_id)
-    return _delivery(services.send_test(row))
+    return DeliveryShape.of(services.send_test(row))
 
 
 @operations.get(
@@ -165,7 +166,7 @@ def test(request: ApiRequest, webhook_id: int) -> DeliveryShape:
 def deliveries(request: ApiRequest, webhook_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the deliveries of a webhook, the latest first."""
     row = access.get_webhook_for(request.caller.account, webhook_id)
-    return paging.answer(request, row.deliveries.all(), ["-pk"], query, _delivery)
+    return paging.answer(request, row.deliveries.all(), ["-pk"], query, DeliveryShape.of)
 
 
 @operations.post(
@@ -178,32 +179,9 @@ def send_again(request: ApiRequest, webhook_id: int, delivery_id: int) -> Delive
     """Send a delivery again, with its `webhook-id`."""
     account = request.caller.account
     services.send_again(access.get_delivery_for(account, webhook_id, delivery_id))
-    return _delivery(access.get_delivery_for(account, webhook_id, delivery_id))
+    return DeliveryShape.of(access.get_delivery_for(account, webhook_id, delivery_id))
 
 
 def _shape(row: Webhook) -> WebhookShape:
-    return WebhookShape(
-        id=row.pk,
-        address=row.address,
-        event=row.event.slug if row.event is not None else None,
-        kinds=sorted(row.kind_set),
-        is_active=row.is_active,
-        failing_since=row.failing_since,
-        made_at=row.made_at,
-    )
-
-
-def _delivery(row: WebhookDelivery) -> DeliveryShape:
-    return DeliveryShape(
-        id=row.pk,
-        message_id=row.message_id,
-        kind=row.kind,
-        state=row.state,
-        tries=row.tries,
-        due_at=row.due_at,
-        made_at=row.made_at,
-        tried_at=row.tried_at,
-        status=row.status,
-        took_ms=row.took_ms,
-        answer=row.answer,
-    )
+    event = row.event.slug if row.event is not None else None
+    return WebhookShape.of(row, event=event, kinds=sorted(row.kind_set))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
@@ -21,7 +21,7 @@ from tournaments.services.events import claims as services
 operations = Operations("Claims of entries", shared.ROUTER)
 
 
-class ClaimShape(BaseModel):
+class ClaimShape(shapes.Shape):
     """A claim of a person with an account that an entry is theirs."""
 
     id: int
@@ -77,11 +77,4 @@ def answer(request: ApiRequest, event: str, claim_id: int, body: Answer) -> Clai
 
 
 def _shape(row: EntryClaim) -> ClaimShape:
-    return ClaimShape(
-        id=row.pk,
-        entry=row.entry_id,
-        listed=shapes.player_name(row.listed),
-        player=shapes.player_name(row.player),
-        state=row.state,
-        made_at=row.made_at,
-    )
+    return ClaimShape.of(row, entry=row.entry_id)

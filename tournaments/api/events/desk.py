@@ -76,7 +76,7 @@ class NewEntries(Body):
     players: Annotated[list[shapes.Id], Field(max_length=200)] = []
 
 
-class ListLine(BaseModel):
+class ListLine(shapes.Shape):
     """A line of `text`: its values, or its fault."""
 
     line: int
@@ -334,7 +334,7 @@ def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> Announce
     announcement = announcements.announce(
         event_id=row.pk, actor=request.caller.account, text=body.text
     )
-    return files.announcement_shape(announcement)
+    return AnnouncementShape.of(announcement)
 
 
 @operations.post(
@@ -392,12 +392,10 @@ def _read(event: Event, user: User, body: NewEntries) -> tuple[PlayerList, list[
 
 def _lines(player_list: PlayerList) -> list[ListLine]:
     return [
-        ListLine(
-            line=each.line,
+        ListLine.of(
+            each,
             name=each.player.name if each.player else None,
             fault=each.problem.value if each.problem else None,
-            text=each.text,
-            same_as=each.same_as,
             same_by=each.same_by.value if each.same_by else None,
         )
         for each in player_list.rows

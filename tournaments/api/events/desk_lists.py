@@ -15,6 +15,7 @@ from tournaments.api.events import files, shared
 from tournaments.api.events.files import LogEntry
 from tournaments.api.events.shared import EntryName
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.models import Event, Sanction
 from tournaments.queries.events import fees, staff
 from tournaments.queries.events.staff import Task
@@ -50,7 +51,7 @@ class NewFeeState(Body):
     state: Literal["owed", "paid", "waived"]
 
 
-class SanctionRow(BaseModel):
+class SanctionRow(Shape):
     """A warning or a penalty that is not lifted. `halves` are the deducted half points."""
 
     id: int
@@ -142,15 +143,7 @@ def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, Task.RESULTS)
     return [
-        SanctionRow(
-            id=each.pk,
-            entry=shared.entry_name(each.entry),
-            round=each.round_number,
-            kind=each.kind,
-            halves=each.halves,
-            reason=each.reason,
-            given_at=each.given_at,
-        )
+        SanctionRow.of(each, entry=shared.entry_name(each.entry), round=each.round_number)
         for each in Sanction.objects.of_event(row.pk).select_related("entry__player")
     ]
 

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from tournaments.api import bot_shapes, etags, paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -26,7 +26,7 @@ from tournaments.text.house import event_name
 operations = Operations("Festivals", shared.ROUTER)
 
 
-class FestivalRow(BaseModel):
+class FestivalRow(shapes.Shape):
     """A festival: several events, which are its sections, under one name."""
 
     slug: str
@@ -43,7 +43,7 @@ class FestivalRow(BaseModel):
     url: str
 
 
-class FestivalSection(BaseModel):
+class FestivalSection(shapes.Shape):
     """A section, which is the event of this slug. Enter it as any event."""
 
     slug: str
@@ -160,16 +160,8 @@ def delete(request: ApiRequest, festival: str) -> None:
 
 
 def _row(row: Festival) -> FestivalRow:
-    return FestivalRow(
-        slug=row.slug,
-        name=row.name,
-        description=row.description,
-        organiser=bot_shapes.author(row.organiser),
-        has_continuous_boards=row.has_continuous_boards,
-        prizes_by=row.prizes_by,
-        created_at=row.created_at,
-        url=row.get_absolute_url(),
-    )
+    organiser = shapes.player_of(row.organiser)
+    return FestivalRow.of(row, organiser=organiser, url=row.get_absolute_url())
 
 
 def _shape(request: ApiRequest, row: Festival) -> FestivalShape:
@@ -177,10 +169,9 @@ def _shape(request: ApiRequest, row: Festival) -> FestivalShape:
     return FestivalShape(
         **_row(row).model_dump(),
         sections=[
-            FestivalSection(
-                slug=each.event.slug,
+            FestivalSection.of(
+                each.event,
                 name=event_name(each.event),
-                state=each.event.state,
                 players=each.playing,
                 entry=each.own.pk if each.own else None,
                 obstacle=each.obstacle.code if each.obstacle else None,

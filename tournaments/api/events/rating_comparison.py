@@ -128,13 +128,7 @@ def _entries(
         rating_list=name,
         uploaded_at=uploaded_at,
         differences=[
-            ComparedValue(
-                **shared.entry_name(each.entry).model_dump(),
-                code=each.code,
-                field=each.column,
-                own=each.own,
-                listed=each.listed,
-            )
+            ComparedValue.of(each, **shared.entry_name(each.entry).model_dump(), field=each.column)
             for each in compared.differences
         ],
         unknown=[shared.entry_name(each) for each in compared.unknown],

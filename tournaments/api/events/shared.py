@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ninja import Router
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import callers, shapes
 from tournaments.api.callers import ApiRequest
@@ -31,7 +31,7 @@ class Because(Body):
     reason: Reason
 
 
-class EntryName(BaseModel):
+class EntryName(shapes.Shape):
     """A player of an event. `number` is the pairing number, null before the start."""
 
     entry: int
