@@ -19,6 +19,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
+from tournaments.edges.files import attachment
 from tournaments.models import Bot, Event
 from tournaments.queries.bots import bot_catalogue, bot_standing
 from tournaments.queries.bots.bot_standing import EventPlace, PoolPlace
@@ -147,10 +148,8 @@ def program(request: ApiRequest, version_id: int) -> HttpResponse:
     if bot.program_id is None:
         raise Http404
     row = programs.of(bot)
-    response = HttpResponse(bytes(row.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, row)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment(bytes(row.upload), "application/octet-stream", name)
 
 
 @operations.post(

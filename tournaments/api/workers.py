@@ -16,6 +16,7 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.edges.files import attachment
 from tournaments.models import Worker
 from tournaments.queries.matches import volunteers
 from tournaments.services.volunteers import enrolment, leasing, reports
@@ -258,9 +259,7 @@ def module(request: ApiRequest, run_id: int, digest: str) -> HttpResponse:
     """Return a module of a match that a worker of yours plays."""
     run = access.get_worker_run_for(request.caller.account, run_id)
     row = leasing.module(run_id=run.pk, digest=digest)
-    response = HttpResponse(bytes(row.upload), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{row.filename}"'
-    return response
+    return attachment(bytes(row.upload), "application/octet-stream", row.filename)
 
 
 @operations.post(

@@ -18,6 +18,7 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.edges.files import attachment
 from tournaments.models import AuditEntry, Event, Prohibition, StaffMember
 from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import undo
@@ -149,9 +150,7 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     file = event_files.file_of(row, kind, database_time.now())
     if file is None:
         raise Http404
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 @operations.get_later("/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED)

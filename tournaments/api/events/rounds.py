@@ -18,6 +18,7 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.shapes import Shape
+from tournaments.edges.files import attachment
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Game, Pairing, Round, Seat
 from tournaments.queries.arbiter import round_verification
@@ -219,9 +220,7 @@ def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
     """Return the data from which a round was paired: a FIDE report with the pairings in comments, or JSON."""
     row = shared.event_of(request, event)
     file = event_files.input_of(row, shared.round_of(request, row, number))
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 @operations.get(
