@@ -158,16 +158,8 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
     """Return the games of a version, the latest begun first."""
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
-    search = BotSearch(
-        opponent=query.opponent,
-        result=query.result,
-        ending=query.ending,
-        has_failed=query.has_failed,
-        event=access.get_event_for(account, query.event) if query.event else None,
-        family=query.family,
-        since=query.since,
-        until=query.until,
-    )
+    event = access.get_event_for(account, query.event) if query.event else None
+    search = BotSearch(**query.model_dump(exclude={"limit", "cursor", "event"}), event=event)
     rows = bot_games.games_of(bot, search)
     return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
 

@@ -96,14 +96,9 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
     if query.result in {"won", "lost"} and query.player is None:
         raise RefusedError("form-bad", "won and lost are of a player")
     search = archive.Search(
-        family=query.family,
-        size=query.size,
+        **query.model_dump(exclude={"limit", "cursor", "player", "opponent"}),
         player=_player(query.player),
         opponent=_player(query.opponent),
-        result=query.result,
-        since=query.since,
-        until=query.until,
-        only_rated=query.only_rated,
     )
     rows = conditions.visible_games(archive.games_of(search), request.caller.user)
     return paging.answer(request, rows, ["-pk"], query, game_shapes.row_of)

@@ -87,14 +87,7 @@ def create(
     """Create a remote bot: a player that a program of yours plays for, with a separate token."""
 
     def act() -> RemoteBotShape:
-        return _shape(
-            services.create(
-                owner=request.caller.account,
-                name=body.name,
-                description=body.description,
-                families=body.families,
-            )
-        )
+        return _shape(services.create(owner=request.caller.account, **body.model_dump()))
 
     shape = dry_runs.run(act, is_dry=query.dry_run)
     if not query.dry_run:

@@ -18,7 +18,6 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.models import Round
-from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, exchanged_sides, results
@@ -96,14 +95,7 @@ class BoardResult(Body):
     """
 
     result: Annotated[str, one_of(each.value for each in results.ENTERED)] | None
-    game: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MAX_BOARDS,
-            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
-        ),
-    ] = 1
+    game: shared.GameNumber = 1
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | Literal[0] | None = None

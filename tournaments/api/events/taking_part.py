@@ -14,7 +14,6 @@ from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Player
-from tournaments.models.events import MAX_BOARDS
 from tournaments.services.arbiter import entry_acts, player_reports
 from tournaments.services.events import check_in as check_in_services
 from tournaments.services.events import entries
@@ -114,14 +113,7 @@ class ResultReport(Body):
     """The result of your own game over the board, of its first side."""
 
     result: Annotated[str, shapes.one_of(each.value for each in player_reports.REPORTED)]
-    game: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MAX_BOARDS,
-            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
-        ),
-    ] = 1
+    game: shared.GameNumber = 1
 
 
 class Reported(BaseModel):
