@@ -20,7 +20,7 @@ from tournaments import database_time, limits
 from tournaments.edges import answers
 from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot, Rating
 from tournaments.queries.bots import bot_catalogue, check_queue
 from tournaments.queries.matches import transcripts

@@ -15,8 +15,8 @@ from tournaments import database_time
 from tournaments.edges import answers
 from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
+from tournaments.forms.games import MoveForm
 from tournaments.models import Correction, Game, Player, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
