@@ -24,7 +24,7 @@ from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import personal_data, player_lists, rating_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import forbidden_pairs, undo
+from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS, EntryArguments
 from tournaments.services.events import announcements, entries, listed_players, staff_members
 
@@ -370,15 +370,10 @@ def undo_act(
     request: ApiRequest, event: str, action_id: int, query: Query[DryRunQuery], body: shared.Because
 ) -> LogEntry:
     """Give back the state before an act of the log, which keeps both."""
-    row = shared.event_of(request, event)
-
-    def act() -> LogEntry:
-        undoing = undo.undo(
-            event_id=row.pk, actor=request.caller.account, entry_id=action_id, reason=body.reason
-        )
-        return files.log_entries(row, [undoing])[0]
-
-    return dry_runs.run(act, is_dry=query.dry_run)
+    row, user = shared.event_of(request, event), request.caller.account
+    return dry_runs.run(
+        lambda: files.undone(row, user, action_id, body.reason), is_dry=query.dry_run
+    )
 
 
 def _read(event: Event, user: User, body: NewEntries) -> tuple[PlayerList, list[ListedPlayer]]:

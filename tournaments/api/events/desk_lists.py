@@ -21,7 +21,6 @@ from tournaments.queries.events import fees, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import player_reports, report_links
 from tournaments.queries.results import reports as report_files
-from tournaments.services.arbiter import undo
 from tournaments.services.events import fees as fee_states
 from tournaments.services.events import numbering
 
@@ -163,18 +162,13 @@ def lift(
     body: shared.Because,
 ) -> LogEntry:
     """Withdraw a warning or a penalty. The log keeps both acts."""
-    row = shared.event_of(request, event)
+    row, user = shared.event_of(request, event), request.caller.account
     given = row.audit.filter(action="sanction", detail__sanction=sanction_id).first()
     if given is None:
         raise Http404
-
-    def act() -> LogEntry:
-        undoing = undo.undo(
-            event_id=row.pk, actor=request.caller.account, entry_id=given.pk, reason=body.reason
-        )
-        return files.log_entries(row, [undoing])[0]
-
-    return dry_runs.run(act, is_dry=query.dry_run)
+    return dry_runs.run(
+        lambda: files.undone(row, user, given.pk, body.reason), is_dry=query.dry_run
+    )
 
 
 @operations.get("/events/{slug:event}/rounds/{int:number}/reports", "round-reports", routes.PRIVATE)

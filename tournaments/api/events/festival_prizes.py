@@ -60,10 +60,7 @@ def divide(request: ApiRequest, festival: str, body: Division) -> Prizes:
     """Divide a total into the overall prizes."""
     row = _row(request, festival)
     prize_changes.divide(
-        owner=OfFestival(row.pk),
-        actor=request.caller.account,
-        total=body.total,
-        percents=body.percents,
+        owner=OfFestival(row.pk), actor=request.caller.account, **body.model_dump()
     )
     return shape_of(row)
 

@@ -19,7 +19,7 @@ from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges.files import attachment
-from tournaments.models import AuditEntry, Event, Prohibition, StaffMember
+from tournaments.models import AuditEntry, Event, Prohibition, StaffMember, User
 from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
@@ -175,6 +175,12 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
         simulations=asked_for.request["events"],
         chances=[Chance.of(each, number=each.tpn) for each in (answer.chances if answer else ())],
     )
+
+
+def undone(event: Event, actor: User, entry_id: int, reason: str) -> LogEntry:
+    """Undo an entry of the event's log, and return the entry of the undoing."""
+    undoing = undo.undo(event_id=event.pk, actor=actor, entry_id=entry_id, reason=reason)
+    return log_entries(event, [undoing])[0]
 
 
 def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:

@@ -128,12 +128,7 @@ def remove(request: ApiRequest, event: str, prize_id: int) -> None:
 def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     """Divide a total into the overall prizes."""
     row = shared.event_of(request, event)
-    prize_changes.divide(
-        owner=OfEvent(row.pk),
-        actor=request.caller.account,
-        total=body.total,
-        percents=body.percents,
-    )
+    prize_changes.divide(owner=OfEvent(row.pk), actor=request.caller.account, **body.model_dump())
     return shape_of(row)
 
 
