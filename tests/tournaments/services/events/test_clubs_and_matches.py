@@ -15,6 +15,7 @@ from tournaments import trf
 from tournaments.commandline.standings import file_ranking
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
+from tournaments.pairing import SYSTEMS
 from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_file, event_archive, verification
@@ -191,14 +192,33 @@ def test_the_places_of_a_club_follow_from_its_report_file(
 
 
 @pytest.mark.long
-def test_the_report_of_a_club_is_imported_with_its_parameters(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [("mcmahon", HouseRules(bar_elo=1700, step_elo=50)), ("lim", HouseRules(maxi_elo=100))],
+)
+def test_the_report_of_an_event_is_imported_with_its_parameters(
+    new_event: MakeEvent,
+    enter: EnterAll,
+    eight: list[Player],
+    ana: User,
+    code: str,
+    rules: HouseRules,
 ) -> None:
-    event = new_event(format="mcmahon", rounds_total=3, bar_elo=1700, step_elo=50)
+    """The parameters of another format are not in the report."""
+    event = new_event(format=code, rounds_total=3, **{**rules._asdict(), "rematch_gap": 5})
     event = _played(event, enter, eight[:4], ana)
     foreign = foreign_reports.read(reports.trf_of(event))
-    assert (foreign.format, foreign.problems) == ("mcmahon", [])
-    assert foreign.house_rules == HouseRules(bar_elo=1700, step_elo=50)
+    assert (foreign.format, foreign.problems) == (code, [])
+    assert foreign.house_rules == rules
+    report = trf.read(event.rounds.get(number=3).report)
+    problem = trf.pairing_problem(report, 3, systems=SYSTEMS[code].report_codes)
+    assert problem.options.house_rules == rules
+
+
+@pytest.mark.long
+def test_the_report_of_matches_of_two_games_is_not_imported(
+    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+) -> None:
     matches = new_event(format="double-swiss", rounds_total=2, name="Matches")
     matches = _played(matches, enter, eight[:4], ana)
     codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
