@@ -30,8 +30,6 @@ from tournaments.text import setting_effects
 
 operations = Operations("Organising events", shared.ROUTER)
 
-_LONGEST_REPORT = 1_000_000
-
 
 class NewEvent(Settings, Body):
     """An event: name and game, and the settings that differ from the usual ones."""
