@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.tournaments import pages
 from tests.tournaments.conftest import event_of
-from tournaments.forms import EventForm
+from tournaments.forms.events import EventForm
 
 if TYPE_CHECKING:
     from tournaments.models import Event, User

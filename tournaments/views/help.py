@@ -12,11 +12,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments import limits
+from tournaments.edges.files import attachment
 from tournaments.queries import site_texts
 from tournaments.services import retention
 from tournaments.services.accounts import guests
 from tournaments.text import help_pages
-from tournaments.views.attachments import attachment
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

@@ -15,7 +15,7 @@ import games
 from games.variations import ROOT
 from tournaments.edges import answers
 from tournaments.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.forms import PasteForm
+from tournaments.forms.games import PasteForm
 from tournaments.models import Game, Study
 from tournaments.queries.games import openings
 from tournaments.queries.records import analyses

@@ -19,11 +19,11 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.utils.text import compress_sequence
 
+from tournaments.edges.files import attachment
 from tournaments.models import Event, Player, Pool
 from tournaments.queries.events import conditions
 from tournaments.queries.records import exports
 from tournaments.views.access import user_of
-from tournaments.views.attachments import attachment
 
 _SDK = settings.BASE_DIR / "engine" / "sdk"
 _PARAMETERS = {"pool", "event", "player", "since"}

@@ -18,8 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments import database_time, limits
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot, Rating
 from tournaments.queries.bots import (
     bot_catalogue,
@@ -43,7 +44,6 @@ from tournaments.services.events import bot_requests, entries
 from tournaments.text import refusals as refusal_text
 from tournaments.text.house import event_name
 from tournaments.views import access, refusals
-from tournaments.views.attachments import attachment
 from tournaments.views.bots import regressions as regression_pages
 from tournaments.views.ratings.charts import pool as pool_charts
 

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 import games
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import SuiteForm
+from tournaments.forms.suites import SuiteForm
 from tournaments.models import Suite
 from tournaments.services.bots import suites
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, preferences, refusals
-from tournaments.views.attachments import attachment
 from tournaments.views.games import boards
 
 _A_PAGE = 50

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.models import AuditEntry, Entry, Event, Player, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions, open_events
@@ -21,7 +22,6 @@ from tournaments.queries.events.calendar import CalendarRow
 from tournaments.queries.results import calendars, tables
 from tournaments.views import common_lists, preferences
 from tournaments.views.access import account_player_of, user_of
-from tournaments.views.attachments import attachment
 
 _LONGEST_KEY = 15
 _DAYS = "events/_calendar_days.html"

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.models import Event
 from tournaments.services.archives import event_files
 from tournaments.views import preferences
-from tournaments.views.attachments import attachment
 
 
 def file_of(kind: str) -> Callable[..., HttpResponse]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.entries import (
     ConfirmedListForm,
@@ -46,7 +47,6 @@ from tournaments.services.events import check_in, listed_players
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.attachments import attachment
 from tournaments.views.events import entry_rows
 
 _MOST_LETTERS = 80

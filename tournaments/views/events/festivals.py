@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.edges.access import get_festival_for
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.festivals import FestivalActForm, FestivalForm
 from tournaments.models import Entry, Event, Festival, Round
@@ -32,7 +33,6 @@ from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import once, qr_code, refusals
 from tournaments.views.access import account_player_of, members_only, signed_in, user_of
-from tournaments.views.attachments import attachment
 from tournaments.views.events import answers, printing, prizes
 from tournaments.views.events.desk import prizes as desk_prizes
 from tournaments.views.events.for_all import missing_games, slim_rounds

@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.edges import access
+from tournaments.edges.files import attachment
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.results import histories, result_corrections
@@ -26,7 +27,6 @@ from tournaments.services.archives import event_files
 from tournaments.services.results import computations, round_scores
 from tournaments.services.results.computations import computable
 from tournaments.views.access import user_of
-from tournaments.views.attachments import attachment
 from tournaments.views.events import explanations, for_all, live_boards, windows
 from tournaments.views.events.for_all import slim_rounds
 from tournaments.views.events.pages import LISTED, colours_of, tab_context

@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.edges.access import get_series
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.series import CategoryForm, SeriesActForm, SeriesEventForm, SeriesForm
 from tournaments.models import Event, Series
@@ -26,7 +27,6 @@ from tournaments.text import refusals as refusal_text
 from tournaments.text import series as words
 from tournaments.views import once, refusals
 from tournaments.views.access import members_only, signed_in, user_of
-from tournaments.views.attachments import attachment
 from tournaments.views.events import answers, windows
 
 

@@ -13,9 +13,10 @@ from django.views.decorators.cache import never_cache
 import games
 from tournaments import database_time
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
+from tournaments.forms.games import MoveForm
 from tournaments.models import Correction, Game, Player, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -52,7 +53,6 @@ from tournaments.views.access import (
     player_of,
     seats_only,
 )
-from tournaments.views.attachments import attachment
 from tournaments.views.games import (
     arbiter,
     attendance_panel,

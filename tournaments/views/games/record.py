@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import animation, svg
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.models import Game
 from tournaments.models.games import Side
 from tournaments.queries.records import analyses, game_records
@@ -25,7 +26,6 @@ from tournaments.text import ballots, rulesets
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp
 from tournaments.views.access import get_game
-from tournaments.views.attachments import attachment
 
 BARS_WIDTH, BARS_HEIGHT = 320, 56
 _FLOOR = 2

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.edges.access import get_player
+from tournaments.edges.files import attachment
 from tournaments.models import LedgerEntry, Player, Pool, Rating
 from tournaments.models.games import Side
 from tournaments.queries.events import conditions
@@ -18,7 +19,6 @@ from tournaments.queries.ratings import comparison, distribution
 from tournaments.queries.ratings import insights as queries
 from tournaments.services.results import sheets
 from tournaments.views.access import user_of
-from tournaments.views.attachments import attachment
 from tournaments.views.ratings.charts.courses import courses_chart
 
 _BEST = 5

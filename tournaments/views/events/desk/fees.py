@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import FeeForm
 from tournaments.models import Entry, Event
@@ -17,7 +18,6 @@ from tournaments.services.events import fees as fee_states
 from tournaments.services.results import sheets
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.attachments import attachment
 from tournaments.views.events.pages import tab_context
 
 
