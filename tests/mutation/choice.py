@@ -82,9 +82,9 @@ TESTS = {
             "dubov": "dubov",
             "burstein": "burstein",
             "dutch_2017": "dutch-2017 or dutch_2017",
-            "lim": "lim",
         }.items()
     },
+    "tournaments/pairing/lim.py": (f"{_PAIRING}lim.py", *_INDIVIDUAL, "-k", "lim"),
     **dict.fromkeys(
         (
             f"tournaments/pairing/{name}.py"
@@ -98,7 +98,10 @@ TESTS = {
     ),
     **dict.fromkeys(
         (
-            *(f"tournaments/pairing/{name}.py" for name in ("keizer", "mcmahon", "club_field")),
+            *(
+                f"tournaments/pairing/{name}.py"
+                for name in ("keizer", "mcmahon", "club_field", "swiss")
+            ),
             "tournaments/standings/club_systems.py",
             "tournaments/house_rules.py",
         ),
