@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.forms import EventForm
+from tournaments.forms.events import EventForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import bot_versions, paging, routes, shapes
 from tournaments.api.bot_versions import BotEvent
@@ -20,7 +20,7 @@ from tournaments.services.rounds.standing_ladders import Ladder
 operations = Operations("Standing ladders")
 
 
-class LadderShape(BaseModel):
+class LadderShape(shapes.Shape):
     """The ladder of a rating pool, which never ends."""
 
     pool: Annotated[str, Field(description="The key of the pool, by which it is entered.")]
@@ -49,7 +49,6 @@ def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/bots/versions/{int:version_id}/ladders",
     "bot-ladder-enter",
     routes.OWN_BOT,
-    answer=BotEvent,
     body='{"pool": "morlox-small-blitz-bots"}',
 )
 def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
@@ -65,19 +64,6 @@ def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
 
 def _ladder(ladder: Ladder) -> LadderShape:
     offer = ladder.offer
-    clock = offer.clock
-    return LadderShape(
-        pool=offer.pool,
-        ruleset=offer.ruleset,
-        clock=shapes.Clock(
-            kind=clock.kind,
-            initial_ms=clock.initial_ms,
-            increment_ms=clock.increment_ms,
-            cap_ms=clock.cap_ms,
-            text=clock.text(),
-        ),
-        admits_remote=offer.admits_remote,
-        rest_s=offer.rest_s,
-        event=ladder.event.slug if ladder.event else None,
-        bots=ladder.bots,
-    )
+    event = ladder.event.slug if ladder.event else None
+    clock = shapes.clock_shape(offer.clock)
+    return LadderShape.of(offer, clock=clock, event=event, bots=ladder.bots)

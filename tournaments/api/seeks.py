@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import paging, routes, shapes
@@ -22,7 +22,7 @@ from tournaments.services.lobby import seeks as services
 operations = Operations("Quick pairing")
 
 
-class SeekGroupShape(BaseModel):
+class SeekGroupShape(shapes.Shape):
     """Players who wait for equal games. A seek for such a game can be paired with theirs."""
 
     ruleset: str
@@ -32,7 +32,7 @@ class SeekGroupShape(BaseModel):
     is_own: Annotated[bool, Field(description="True when you are one of them.")]
 
 
-class SeekShape(BaseModel):
+class SeekShape(shapes.Shape):
     """A seek. `game` is set once the seek is paired."""
 
     ruleset: str
@@ -66,7 +66,6 @@ def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/me/seek",
     "seek-create",
     routes.NEW_GAME,
-    answer=SeekShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekShape:
@@ -84,7 +83,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekSh
     return _shape(seek)
 
 
-@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL, answer=SeekShape)
+@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL)
 def renew(request: ApiRequest) -> SeekShape:
     """Return your last seek, and wait on if it waits.
 
@@ -104,22 +103,10 @@ def cancel(request: ApiRequest) -> None:
 
 
 def _group(row: services.SeekGroup) -> SeekGroupShape:
-    return SeekGroupShape(
-        ruleset=row.seek.ruleset,
-        clock=shapes.clock(row.seek),
-        is_rated=row.seek.is_rated,
-        waiting=row.waiting,
-        is_own=row.is_own,
-    )
+    clock = shapes.clock(row.seek)
+    return SeekGroupShape.of(row.seek, clock=clock, waiting=row.waiting, is_own=row.is_own)
 
 
 def _shape(seek: Seek) -> SeekShape:
-    return SeekShape(
-        ruleset=seek.ruleset,
-        clock=shapes.clock(seek),
-        is_rated=seek.is_rated,
-        state=seek.state,
-        game=seek.game_id,
-        window_elo=services.window_elo(seek, database_time.now()),
-        made_at=seek.made_at,
-    )
+    window_elo = services.window_elo(seek, database_time.now())
+    return SeekShape.of(seek, clock=shapes.clock(seek), game=seek.game_id, window_elo=window_elo)

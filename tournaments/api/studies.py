@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import Http404, HttpResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from games.variations import MAX_TREE
 from tournaments.api import callers, routes, shapes
@@ -25,7 +25,7 @@ _TREE = (
 )
 
 
-class StudyShape(BaseModel):
+class StudyShape(shapes.Shape):
     """A study. It never changes: another tree has another key."""
 
     key: str
@@ -55,18 +55,14 @@ class NewStudy(Body):
     at: Annotated[int | None, Field(ge=0, le=10_000)] = None
 
 
-@operations.get("/studies/{slug:study}", "study", routes.OPEN, answer=StudyShape)
+@operations.get("/studies/{slug:study}", "study", routes.OPEN)
 def study(request: ApiRequest, study: str) -> StudyShape:
     """Return a study."""
     return _shape(_study(study))
 
 
 @operations.post(
-    "/studies",
-    "study-create",
-    routes.STUDY,
-    answer=StudyShape,
-    body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}',
+    "/studies", "study-create", routes.STUDY, body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}'
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewStudy) -> StudyShape:
     """Store a study.
@@ -107,13 +103,4 @@ def _study(key: str) -> Study:
 
 
 def _shape(row: Study) -> StudyShape:
-    return StudyShape(
-        key=row.key,
-        ruleset=row.ruleset,
-        start=row.start,
-        tree=row.tree,
-        at=row.at,
-        game=row.game_id,
-        url=row.get_absolute_url(),
-        created_at=row.created_at,
-    )
+    return StudyShape.of(row, game=row.game_id, url=row.get_absolute_url())

@@ -31,15 +31,13 @@ class NewVacation(Body):
     days: Annotated[int, Field(ge=1, le=vacations.BUDGET_DAYS)]
 
 
-@operations.get("/me/vacation", "vacation", routes.PRIVATE, answer=VacationState)
+@operations.get("/me/vacation", "vacation", routes.PRIVATE)
 def vacation(request: ApiRequest) -> VacationState:
     """Return your vacation."""
     return _state(request.caller.seat)
 
 
-@operations.post(
-    "/me/vacation", "vacation-start", routes.ACCOUNT, answer=VacationState, body='{"days": 7}'
-)
+@operations.post("/me/vacation", "vacation-start", routes.ACCOUNT, body='{"days": 7}')
 def start(request: ApiRequest, body: NewVacation) -> VacationState:
     """Begin a vacation now. Your correspondence clocks are stopped until it ends."""
     seat = request.caller.seat

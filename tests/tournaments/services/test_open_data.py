@@ -289,7 +289,11 @@ def test_the_page_lists_files_with_digests_and_every_column(
     files = [file for dataset in DATASETS.values() for file in open_data.build(dataset, MARCH)]
     page = Client().get(reverse("open-data")).content.decode()
     sums = Client().get(reverse("open-data-digests")).content.decode()
+    listed = {each["name"]: each for each in Client().get("/api/v1/open-data").json()["items"]}
     for file in files:
+        row = listed[file.name]
+        assert (row["size_bytes"], row["sha256"]) == (file.size, file.sha256)
+        assert row["url"].endswith(file.get_absolute_url())
         assert f'href="{file.get_absolute_url()}"' in page
         assert f"{file.sha256}  {file.name}\n" in sums
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import routes, shapes
@@ -20,7 +20,7 @@ from tournaments.services.events import entries
 operations = Operations("Events", shared.ROUTER)
 
 
-class CalendarShape(BaseModel):
+class CalendarShape(shapes.Shape):
     """A row of the calendar. A start without an event has the time at which registration opens."""
 
     starts_at: datetime
@@ -37,7 +37,7 @@ class CalendarShape(BaseModel):
     opens_at: datetime | None
 
 
-@operations.get("/calendar", "calendar", routes.OPEN, answer=list[CalendarShape])
+@operations.get("/calendar", "calendar", routes.OPEN)
 def coming(request: ApiRequest) -> list[CalendarShape]:
     """Return the events of the next days in the order of their starts."""
     now = database_time.now()
@@ -50,13 +50,11 @@ def _shape(each: CalendarRow) -> CalendarShape:
     event = each.row.event if each.row is not None else None
     settings = event if each.start is None else each.start.schedule
     assert settings is not None, "a row has an event or a start"
-    return CalendarShape(
+    return CalendarShape.of(
+        settings,
         starts_at=each.starts_at,
         name=each.named.name,
-        ruleset=settings.ruleset,
-        format=settings.format,
         clock=shapes.clock(settings),
-        is_rated=settings.is_rated,
         event=event.slug if event is not None else None,
         state=event.state if event is not None else None,
         players=getattr(event, "playing", 0),

@@ -28,7 +28,6 @@ MAX_LINES = 10
 MAX_IN_CHECK = 3
 # A version is called after its line, with its number.
 LINE_NAME_LENGTH = NAME_LENGTH - 6
-_RECHECK = "bot-recheck"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import VacationForm
+from tournaments.forms.games import VacationForm
 from tournaments.models import Game, Player
 from tournaments.services.clocks import vacations
 from tournaments.text import refusals as refusal_text

@@ -15,7 +15,7 @@ import games
 from games.variations import ROOT
 from tournaments.edges import answers
 from tournaments.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.forms import PasteForm
+from tournaments.forms.games import PasteForm
 from tournaments.models import Game, Study
 from tournaments.services.games import conditional_moves, openings
 from tournaments.services.records import studies

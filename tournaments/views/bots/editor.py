@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.models.programs import Script
 from tournaments.services.bots import practice, programs

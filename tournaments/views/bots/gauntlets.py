@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments import database_time
 from tournaments.edges.access import get_gauntlet
 from tournaments.errors import TournamentError
-from tournaments.forms import (
+from tournaments.forms.gauntlets import (
     GauntletForm,
     GauntletListForm,
     GauntletTermsForm,

@@ -18,8 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments import database_time, limits
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot, Rating
 from tournaments.queries.bots import bot_catalogue, check_queue
 from tournaments.queries.matches import transcripts
@@ -224,10 +225,8 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     if bot.is_remote:
         raise Http404
     program = programs.of(bot)
-    answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, program)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return attachment(bytes(program.upload), "application/octet-stream", name)
 
 
 @login_required

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments import database_time
 from tournaments.edges.access import get_remote_bot_for
 from tournaments.errors import RefusedError
-from tournaments.forms import RemoteBotForm, RemoteGamesForm
+from tournaments.forms.bots import RemoteBotForm, RemoteGamesForm
 from tournaments.queries.bots import bot_catalogue
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.bots import bot_games, programs

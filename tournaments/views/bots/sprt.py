@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments import database_time
 from tournaments.errors import TournamentError
-from tournaments.forms import SprtListForm, SprtTestForm
+from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.models import SprtTest
 from tournaments.queries.matches import queue
 from tournaments.services import sprt_tables, sprt_tests

@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.models import Event, User
 from tournaments.models.events import EventQuerySet
 from tournaments.queries.events import calendar, conditions
@@ -56,9 +57,7 @@ def file(request: HttpRequest) -> HttpResponse:
     now = database_time.now()
     with translation.override(preferences.language_of(request)):
         text = calendars.starts_of(calendar.coming(_listed(None), None, now), now)
-    response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="rayuela.ics"'
-    return response
+    return attachment(text, "text/calendar; charset=utf-8", "rayuela.ics")
 
 
 def _listed(reader: User | None) -> EventQuerySet:

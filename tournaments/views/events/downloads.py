@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import translation
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.models import Event
 from tournaments.services.archives import event_files
 from tournaments.views import preferences
@@ -16,9 +17,7 @@ def _file(event: Event, kind: str) -> HttpResponse:
     file = event_files.file_of(event, kind, database_time.now())
     if file is None:
         raise Http404
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 def trf_2026(_request: HttpRequest, event: Event) -> HttpResponse:

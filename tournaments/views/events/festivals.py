@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.edges.access import get_festival_for
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.festivals import FestivalActForm, FestivalForm
 from tournaments.models import Entry, Event, Festival, Round
@@ -170,9 +171,7 @@ def archive(request: HttpRequest, festival: str) -> HttpResponse:
     """The festival with everything that is needed to compute its sections again."""
     row = get_festival_for(user_of(request), festival)
     content = files.archive_of(row, database_time.now())
-    response = HttpResponse(content, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{row.slug}-archive.zip"'
-    return response
+    return attachment(content, "application/zip", f"{row.slug}-archive.zip")
 
 
 @refusals.refusal_as_message

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments import database_time
-from tournaments.forms import BotEntryForm, ByeForm
+from tournaments.forms.entries import BotEntryForm, ByeForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (

@@ -13,9 +13,10 @@ from django.views.decorators.cache import never_cache
 import games
 from tournaments import database_time
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
+from tournaments.forms.games import MoveForm
 from tournaments.models import Correction, Game, Player, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -415,9 +416,7 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         text = fuel_records.record_of(game).text()
     except TournamentError as refusal:
         raise Http404(refusal_text.sentence(refusal)) from refusal
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
+    return attachment(text, "text/plain; charset=utf-8", f"rayuela-{pk}-fuel.txt")
 
 
 # A series of jumps begins with two cells as well, and is not chosen in advance.

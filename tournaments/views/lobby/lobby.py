@@ -20,9 +20,8 @@ import games
 from games import svg
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import PlayForm
 from tournaments.forms.games import BANKS, LIVE_CLOCKS, RulesetField
-from tournaments.forms.lobby import PlayClockField
+from tournaments.forms.lobby import PlayClockField, PlayForm
 from tournaments.models import Bot, Challenge, Game, Player, Study, User, statements
 from tournaments.models.players import canonical_name
 from tournaments.queries.clocks import game_clocks

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
-from tournaments.forms import QuickForm
+from tournaments.forms.lobby import QuickForm
 from tournaments.models import Player, Seek
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import certainty

@@ -95,6 +95,11 @@ def test_the_page_has_the_clubs_of_the_event(new_event: Callable[..., Event], an
     text = pages.text_of(Client().get(f"/events/{event.slug}/club-table/").content)
     assert "Sur" in text
     assert "The best 2 players of each club count." in text
+    clubs = Client().get(f"/api/v1/events/{event.slug}/clubs").json()
+    assert {each["club"]: (len(each["counting"]), len(each["others"])) for each in clubs} == {
+        "Norte": (2, 1),
+        "Sur": (2, 1),
+    }
 
 
 def test_an_event_without_the_setting_has_no_such_page(new_event: Callable[..., Event]) -> None:

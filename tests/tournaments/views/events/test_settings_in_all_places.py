@@ -15,7 +15,7 @@ from django.utils import translation
 
 from tests.tournaments import pages
 from tournaments import database_time
-from tournaments.forms import EventForm
+from tournaments.forms.events import EventForm
 from tournaments.models import AuditEntry, Event, User
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.models.setting_types import Setting, Unit
