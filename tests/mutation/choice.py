@@ -84,6 +84,7 @@ TESTS = {
             "dutch_2017": "dutch-2017 or dutch_2017",
         }.items()
     },
+    "tournaments/pairing/swiss.py": (f"{_PAIRING}clubs.py", f"{_PAIRING}pairing.py"),
     "tournaments/pairing/lim.py": (f"{_PAIRING}lim.py", *_INDIVIDUAL, "-k", "lim"),
     **dict.fromkeys(
         (
@@ -98,10 +99,7 @@ TESTS = {
     ),
     **dict.fromkeys(
         (
-            *(
-                f"tournaments/pairing/{name}.py"
-                for name in ("keizer", "mcmahon", "club_field", "swiss")
-            ),
+            *(f"tournaments/pairing/{name}.py" for name in ("keizer", "mcmahon", "club_field")),
             "tournaments/standings/club_systems.py",
             "tournaments/house_rules.py",
         ),
