@@ -40,7 +40,7 @@ class ReportReason(Body):
     example="/players/$OPPONENT/report",
 )
 def report_player(request: ApiRequest, player_id: int, body: ReportReason) -> ReportReceipt:
-    """ReportReceipt a person to the moderators."""
+    """Report a person to the moderators."""
     row = player_reports.report(
         player=request.caller.seat, reported=access.get_player(player_id), text=body.text
     )
@@ -49,7 +49,7 @@ def report_player(request: ApiRequest, player_id: int, body: ReportReason) -> Re
 
 @operations.post("/chat/{int:message_id}/report", "line-report", routes.REPORT)
 def report_line(request: ApiRequest, message_id: int) -> ReportReceipt:
-    """ReportReceipt a line of a game or an event, or a private message to you.
+    """Report a line of a game or an event, or a private message to you.
 
     A second report of one line answers the first one.
     """
@@ -65,7 +65,7 @@ def report_line(request: ApiRequest, message_id: int) -> ReportReceipt:
     body='{"text": "Two moves win."}',
 )
 def report_puzzle(request: ApiRequest, puzzle_id: int, body: ReportReason) -> ReportReceipt:
-    """ReportReceipt a wrong puzzle, after your first try at it."""
+    """Report a wrong puzzle, after your first try at it."""
     row = puzzle_reports.report(
         puzzle_id=access.get_puzzle(puzzle_id).pk, player=request.caller.seat, text=body.text
     )

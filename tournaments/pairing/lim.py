@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.colours import Allocation, Preference, Strength, allocate, preference
+from tournaments.pairing.colours import Allocation, Preference, allocate, preference
 from tournaments.pairing.dutch.rules.criteria import BY_CODE
 from tournaments.pairing.dutch.rules.criterion import (
     CountedCriterion,
@@ -117,14 +117,7 @@ class Lim(IndividualSwiss):
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that is due, absolutely where the other is not allowed (5.1)."""
-        side = due(contestant)
-        had = preference(contestant)
-        allowed = [_allows(contestant, each) for each in _SIDES]
-        return Preference(
-            side,
-            had.strength if all(allowed) or side is None else Strength.ABSOLUTE,
-            had.difference,
-        )
+        return preference(contestant)._replace(side=due(contestant))
 
     def sides(
         self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool

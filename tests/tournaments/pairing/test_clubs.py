@@ -141,7 +141,8 @@ def test_keizer_has_no_pairing_when_two_of_four_may_meet_nobody() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(CLUBS))
 def test_the_search_is_the_enumeration(name: str) -> None:
-    for seed in range(200):
+    """In the last of these rounds two mild preferences are weighed against a strong one."""
+    for seed in (*range(200), 5320):
         search, enumeration = answers(name, random_round(seed, is_played=True))
         assert search == enumeration, seed
 

@@ -49,8 +49,9 @@ if TYPE_CHECKING:
 
 _CORPUS = Path(__file__).resolve().parents[2] / "data" / "pairing-systems-corpus"
 _SYSTEMS = ["burstein", "dubov", "dutch-2017"]
-# Rounds that a campaign found: of two members without a partner the search took one for a pair.
-_ONCE_WRONG = {"burstein": (2009412, 2016443)}
+# Rounds that a campaign found: of two members of Burstein without a partner the search took one for a
+# pair. In those of Lim the floaters chosen before leave another no opponent (3.3).
+_SELDOM = {"burstein": (2009412, 2016443), "lim": (3084, 4332)}
 _FIRST_BYE = ["burstein", "dubov", "lim"]
 
 
@@ -121,7 +122,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
 @pytest.mark.long
 def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -> None:
     """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
-    for seed in (*range(400), *_ONCE_WRONG.get(name, ())):
+    for seed in (*range(400), *_SELDOM.get(name, ())):
         search, enumeration = answers(name, random_round(seed))
         assert search == enumeration, seed
 
