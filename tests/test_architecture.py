@@ -192,3 +192,23 @@ def test_the_architecture_lists_all_services_in_their_order() -> None:
     assert listed == [name for name in order if name in listed]
     packages = {path.name for path in (ROOT / "tournaments/services").iterdir() if path.is_dir()}
     assert packages - {"__pycache__"} <= set(listed)
+
+
+def test_formats_are_compared_by_name_in_their_classes_alone() -> None:
+    """A decision of a format is an attribute of its class. Models have lists for constraints."""
+    house = ROOT / "tournaments"
+    own = [house / "queries" / "formats", house / "models", house / "migrations"]
+    comparisons = []
+    for path in house.rglob("*.py"):
+        if any(path.is_relative_to(folder) for folder in own):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            operands: list[ast.expr] = []
+            if isinstance(node, ast.Compare):
+                operands = [node.left, *node.comparators]
+            elif isinstance(node, ast.keyword) and "__format" in (node.arg or ""):
+                operands = [node.value]
+            words = " ".join(map(ast.unparse, operands))
+            if re.search(r"\bFormat\.[A-Z]", words):
+                comparisons.append(f"{path.relative_to(ROOT)}: {words}")
+    assert comparisons == []

@@ -8,7 +8,7 @@ from django.db import Error, connection
 from django.http.request import validate_host
 
 from tournaments import spans
-from tournaments.services.bots import sandbox_status
+from tournaments.queries.bots import sandboxes
 from tournaments.services.operations import health
 
 _TOKEN_LENGTH = 16
@@ -17,7 +17,7 @@ _TOKEN_LENGTH = 16
 @checks.register(checks.Tags.security, deploy=True)
 def a_sandbox_for_bots(**_: object) -> list[checks.CheckMessage]:
     try:
-        reports = sandbox_status.reports_without()
+        reports = sandboxes.reports_without()
     except Error:
         return []  # a database that is not there has nothing to tell
     reasons = "; ".join(

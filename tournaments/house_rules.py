@@ -1,4 +1,4 @@
-"""The parameters of Keizer and McMahon, which clubs choose for themselves."""
+"""The parameters of Keizer, McMahon and Lim, which organisers choose for themselves."""
 
 # No `from __future__ import annotations`: see `tournaments.pairing.problem`.
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 
 class HouseRules(NamedTuple):
-    """The parameters of the two systems.
+    """The parameters of the three systems.
 
     Attributes:
         rematch_gap: Keizer: the number of rounds before two may meet again.
@@ -15,6 +15,8 @@ class HouseRules(NamedTuple):
         bar_elo: McMahon: the rating from which all begin with equal scores.
         floor_elo: McMahon: the rating up to which all begin with nothing.
         step_elo: McMahon: the rating points between two scores to begin with.
+        maxi_elo: Lim: the rating points within which colours choose another floater or opponent, 100 in a
+            Maxi-tournament (C.04.4.3 3.2.3, 3.8, 5.7); 0 without a limit.
     """
 
     rematch_gap: int = 3
@@ -23,6 +25,7 @@ class HouseRules(NamedTuple):
     bar_elo: int = 2000
     floor_elo: int = 1000
     step_elo: int = 100
+    maxi_elo: int = 0
 
     def start(self, rating: int | None) -> int:
         """The McMahon score to begin with; nothing for the unrated."""

@@ -15,7 +15,7 @@ from django.db import Error, OperationalError, connections
 from tournaments import database_time
 from tournaments.errors import is_lock_refused
 from tournaments.models import LostWork
-from tournaments.services import lost_work, open_data
+from tournaments.services import lost_work, open_data, pictures
 from tournaments.services import tick as ticks
 from tournaments.services.arbiter import annulment, fuel_checks
 from tournaments.services.bots import checks
@@ -23,7 +23,6 @@ from tournaments.services.events import rating_sources, rating_uploads
 from tournaments.services.forecasts import computing
 from tournaments.services.matches import matches, replies
 from tournaments.services.notifications import email, push_messages, webhook_deliveries
-from tournaments.services.pictures import drawing
 from tournaments.services.puzzles import mining
 from tournaments.services.ratings import recomputations
 from tournaments.services.results import computations, stored_table
@@ -206,7 +205,7 @@ def compute(computation_id: int) -> None:
 @shared_task(soft_time_limit=_PICTURE_LIMIT_S, time_limit=_PICTURE_LIMIT_S + 10)
 def draw_picture(picture_id: int) -> None:
     """Draw a picture for other sites."""
-    drawing.draw(picture_id)
+    pictures.draw(picture_id)
 
 
 @shared_task(soft_time_limit=open_data.LIMIT_S, time_limit=open_data.LIMIT_S + 60)

@@ -19,17 +19,6 @@ if TYPE_CHECKING:
 _EXIT_CODES = {ReplayVerdict.CONFIRMED: 0, ReplayVerdict.DIFFERENT: 1, ReplayVerdict.UNDECIDED: 2}
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code.
-
-    0 is confirmed, 1 different, 2 undecided or a mistake in the call.
-    """
-    parser = argparse.ArgumentParser(prog="python -m engine.programs.replay", description=__doc__)
-    add_arguments(parser)
-    arguments = parser.parse_args(argv)
-    return run(arguments.record, arguments.programs)
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for a record and its programs to `parser`."""
     parser.add_argument("record", type=Path, metavar="RECORD")
@@ -39,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(record: Path, programs: Sequence[Path]) -> int:
-    """Play the game of `record` again, write the result, and return the exit code, as of `main`."""
+    """Play the game of `record` again, write the result, and return the exit code.
+
+    0 is confirmed, 1 different, 2 undecided or a mistake in the call.
+    """
     try:
         with tempfile.TemporaryDirectory() as directory:
             uploads = [
@@ -52,7 +44,3 @@ def run(record: Path, programs: Sequence[Path]) -> int:
         return _EXIT_CODES[ReplayVerdict.UNDECIDED]
     sys.stdout.write(f"{finding.verdict.value}: {finding.detail}\n")
     return _EXIT_CODES[finding.verdict]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

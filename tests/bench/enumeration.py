@@ -1,4 +1,4 @@
-"""Random rounds of a FIDE system, paired by its search and by the enumeration of the tests.
+"""Random rounds of a system, paired by its search and by the enumeration of the tests.
 
 python -m tests.bench.enumeration dubov --rounds 100000 --seed 1
 """
@@ -9,20 +9,21 @@ import argparse
 import json
 import time
 
+from tests.tournaments.pairing.club_oracle import CLUBS
 from tests.tournaments.pairing.random_rounds import ORACLES, answers, random_round
 
 
 def main() -> int:
     """Compare, print a line for every difference and the numbers at the end, and return 1 for a difference."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("system", choices=sorted(ORACLES))
+    parser.add_argument("system", choices=sorted({*ORACLES, *CLUBS}))
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     started = time.process_time()
     impossible = differences = 0
     for seed in range(arguments.seed, arguments.seed + arguments.rounds):
-        problem = random_round(seed)
+        problem = random_round(seed, is_played=arguments.system in CLUBS)
         search, oracle = answers(arguments.system, problem)
         impossible += oracle is None
         if search != oracle:

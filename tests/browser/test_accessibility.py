@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.browser.visitors import PASSWORD, Hand
 from tests.extent import drawn
-from tournaments.forms import EventForm
+from tournaments.forms.events import EventForm
 
 _RULES = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from tests import processes
 from tests.processes import ROOT
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tournaments import checks, spans
 from tournaments.services.accounts import players
 from tournaments.services.rounds import lifecycle, rounds
@@ -111,7 +111,7 @@ def test_a_request_its_task_and_the_match_are_one_trace(
 ) -> None:
     ana = players.sign_up(name="Ana", password="rayuela-1963")
     event = event_of(ana, is_automatic=False, rounds_total=1)
-    enter_all(event, *(players.add_bot(name=name, engine="random") for name in ("One", "Two")))
+    enter(event, *(players.add_bot(name=name, engine="random") for name in ("One", "Two")))
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
     variables = {"TRACES_URL": collector.url, "OTEL_BSP_SCHEDULE_DELAY": "100"}

@@ -9,17 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.api.conftest import program_of
+from tests.tournaments.conftest import event_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.tournaments.api.conftest import Program
     from tournaments.models import Event, User
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event]) -> Event:
-    return new_event()
+def event(ana: User) -> Event:
+    return event_of(ana)
 
 
 def _close(event: Event, user: User) -> str:
@@ -51,9 +50,7 @@ def test_others_are_refused(event: Event, ben: User) -> None:
     assert event.registration_closes_at is None
 
 
-def test_the_api_closes_them_too(
-    event: Event, ana: User, program_of: Callable[..., Program]
-) -> None:
+def test_the_api_closes_them_too(event: Event, ana: User) -> None:
     program = program_of(ana, "events:write")
     answer = program("POST", f"/events/{event.slug}/steps", {"step": "close-entries"})
     assert answer.json()["settings"]["registration_closes_at"] is not None

@@ -10,13 +10,12 @@ from django.utils import translation
 
 from engine import checking
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of, play_due
 from tournaments.models import Event, Game, Pool
 from tournaments.queries.results import standings
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tournaments.models import Player, User
 
 KEY = "breakthrough(size=5)"
@@ -28,14 +27,8 @@ def _page(address: str, language: str = "en") -> str:
     return pages.text_of(response.content)
 
 
-def test_bots_play_an_event_that_is_paired_and_rated(
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    bots: list[Player],
-    play_due: Callable[[Event], None],
-    ana: User,
-) -> None:
-    event = new_event(ruleset=KEY)
+def test_bots_play_an_event_that_is_paired_and_rated(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, ruleset=KEY)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     while event.state != Event.State.FINISHED:

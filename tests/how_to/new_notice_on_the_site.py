@@ -9,26 +9,22 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
-from tests.tournaments import pages
+from tests.tournaments import over_board, pages
 from tournaments import database_time
 from tournaments.models import Inbox
 from tournaments.services.events import claims
 from tournaments.services.notifications import email
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Event, User
+    from tournaments.models import User
 
 
 @pytest.fixture(autouse=True)
-def accepted(
-    board_event: Callable[..., Event], enter_listed: Callable[..., None], ana: User, ben: User
-) -> None:
+def accepted(ana: User, ben: User) -> None:
     """Ben is the Benjamin of the list, as Ana, the organiser, agrees. He wants e-mails."""
     Inbox.objects.create(user=ben, address="ben@example.org", is_confirmed=True)
-    event = board_event()
-    enter_listed(event, "Benjamin")
+    event = over_board.event_of(ana)
+    over_board.enter_listed(event, "Benjamin")
     claim = claims.claim(event_id=event.pk, player=ben.player, entry_id=event.entries.get().pk)
     claims.answer(event_id=event.pk, actor=ana, claim_id=claim.pk, is_accepted=True)
 

@@ -10,14 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter
 from tournaments.models import Event, Game, Player
 from tournaments.queries.results import tables
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tournaments.models import User
 
 FORM = {
@@ -35,7 +34,7 @@ FORM = {
 
 
 @pytest.fixture
-def event(ana: User, bots: list[Player], enter: Callable[..., None]) -> Event:
+def event(ana: User, bots: list[Player]) -> Event:
     """Return an event of five bots, made by the form, in which the smaller pairing number always wins."""
     pages.member(ana).post(reverse("event-new"), FORM)
     event = Event.objects.get()

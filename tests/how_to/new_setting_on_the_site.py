@@ -9,18 +9,17 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.forms import EventForm
+from tests.tournaments.conftest import event_of
+from tournaments.forms.events import EventForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tournaments.models import Event, User
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event], ana: User) -> Event:
+def event(ana: User) -> Event:
     """Return an event whose organiser changes the venue by the form."""
-    event = new_event()
+    event = event_of(ana)
     initial = {**EventForm.initial_of(event), "venue": "Casa Morelli"}
     data = {
         name: value for name, value in initial.items() if value is not None and value is not False

@@ -11,10 +11,11 @@ FILES = {"python": "tournaments/views/events/clubs.py", "html": "templates/event
 SITE_TESTS = "tests/tournaments/views/events/test_clubs.py"
 _SITE_TESTS = """
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 
 
-def test_the_page_counts_players_by_club(new_event, ana, ben):
-    event = new_event()
+def test_the_page_counts_players_by_club(ana, ben):
+    event = event_of(ana)
     for user, club in ((ana, "Casa Morelli"), (ben, "Casa Morelli")):
         event.entries.create(player=user.player, club=club, entered_at=event.created_at)
     page = pages.text_of(pages.member(ana).get(f"/events/{event.slug}/clubs/").content)

@@ -82,9 +82,10 @@ TESTS = {
             "dubov": "dubov",
             "burstein": "burstein",
             "dutch_2017": "dutch-2017 or dutch_2017",
-            "lim": "lim",
         }.items()
     },
+    "tournaments/pairing/swiss.py": (f"{_PAIRING}clubs.py", f"{_PAIRING}pairing.py"),
+    "tournaments/pairing/lim.py": (f"{_PAIRING}lim.py", *_INDIVIDUAL, "-k", "lim"),
     **dict.fromkeys(
         (
             f"tournaments/pairing/{name}.py"

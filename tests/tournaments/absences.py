@@ -12,7 +12,7 @@ from tournaments import database_time
 from tournaments.models import Game, Player, WebProcess
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.clocks import outages
-from tournaments.services.games import attendance, game_creation
+from tournaments.services.games import attendance
 from tournaments.services.games.attendance import Process, Seat
 
 _MINUTES_AGO = 3
@@ -24,14 +24,7 @@ def left_game(first: Player, second: Player) -> Game:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database_time, "now", lambda: now() - timedelta(minutes=_MINUTES_AGO))
         patch.setattr(outages, "notice", lambda _: None)
-        game = game_creation.create_game(
-            ruleset="morlox(size=5)",
-            setup="",
-            first=first,
-            second=second,
-            clock=Clock(600_000),
-            is_rated=False,
-        )
+        game = pages.new_game(first, second, "morlox(size=5)", clock=Clock(600_000), is_rated=False)
         for _ in range(3):
             pages.move(game)
     seat, process = Seat(game.pk, "second"), Process("old", now())

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -122,12 +121,6 @@ def people(db: None) -> list[Player]:
     return [players.sign_up(name=name, password="rayuela-1963").player for name in names]
 
 
-@pytest.fixture
-def new_event(ana: User) -> Callable[..., Event]:
-    """Makes events of Ana's, as `event_of` does."""
-    return functools.partial(event_of, ana)
-
-
 def event_of(organiser: User, **changes: object) -> Event:
     """Return a new event: Morelli 5x5 for bots and people, three rounds, no pause.
 
@@ -147,25 +140,13 @@ def event_of(organiser: User, **changes: object) -> Event:
     )
 
 
-@pytest.fixture
-def enter(ana: User) -> Callable[..., None]:
-    """Enters players in an event of Ana's."""
-    return enter_all
-
-
-def enter_all(event: Event, *entrants: Player) -> None:
+def enter(event: Event, *entrants: Player) -> None:
     """Enter players in an event: bots by its organiser, people by their own accounts."""
     for player in entrants:
         entries.enter(event_id=event.pk, player=player, actor=player.user or event.organiser)
 
 
-@pytest.fixture
-def play_due() -> Callable[[Event], None]:
-    """Plays every due match of bots, as a worker would."""
-
-    def do(event: Event) -> None:
-        games = Match.objects.filter(games__pairing__event=event, state=Match.State.QUEUED)
-        for match in games:
-            assert matches.play_match(match.pk)
-
-    return do
+def play_due(event: Event) -> None:
+    """Play every due match of bots, as a worker would."""
+    for match in Match.objects.filter(games__pairing__event=event, state=Match.State.QUEUED):
+        assert matches.play_match(match.pk)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import games
+from tests.tournaments import pages
 from tournaments.models import Game, Player
 from tournaments.queries.clocks import game_clocks
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import play
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")
 RULESET = "morelli(size=5)"
@@ -13,14 +14,7 @@ RULESET = "morelli(size=5)"
 
 def begin(first: Player, second: Player, clock: game_clocks.Clock = BANK) -> Game:
     """A rated game with days to think, or with another clock."""
-    return game_creation.create_game(
-        ruleset=RULESET,
-        setup=game_creation.draw_setup(RULESET, 11),
-        first=first,
-        second=second,
-        clock=clock,
-        is_rated=True,
-    )
+    return pages.new_game(first, second, RULESET, clock=clock)
 
 
 def legal(game: Game, *moves: str) -> list[str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import games
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import event_of as any_event_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Round, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import lifecycle, publication
+
+TEAMS = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 
 def event_of(organiser: User, **changes: object) -> Event:
@@ -27,6 +29,18 @@ def event_of(organiser: User, **changes: object) -> Event:
         "rounds_total": 5,
     }
     return any_event_of(organiser, **{**plan, **changes})
+
+
+def team_event_of(organiser: User, **changes: object) -> Event:
+    """Return a new event of the five `TEAMS` of three players each, for two boards and three rounds."""
+    event = event_of(organiser, **{"format": "team", "boards": 2, "rounds_total": 3, **changes})
+    players = [
+        ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
+        for place, name in enumerate(TEAMS)
+        for n in (1, 2, 3)
+    ]
+    listed_players.enter_all(event_id=event.pk, actor=organiser, players=players)
+    return event
 
 
 def enter_listed(event: Event, *names: str) -> None:
@@ -107,6 +121,6 @@ def finished(game: Game, winner: games.Outcome) -> list[str]:
     raise AssertionError("no such line among forty")
 
 
-def rows(make: Callable[[User], Event]) -> EventRows:
-    """Return the event that `make` returns for Ana, as the rows of a file."""
+def rows(make: Callable[[User], Event]) -> Any:
+    """A fixture `rows_of_file`: the event that `make` returns for Ana."""
     return shared_rows.of_bots((), lambda ana, _bots: make(ana))

@@ -27,11 +27,12 @@ from tests.tournaments import (
 from tests.tournaments.oauth_client import Installation
 from tournaments import database_time
 from tournaments.models import Bot, Event, Game, Gauntlet, Match, Player, SprtTest, Suite, User
+from tournaments.queries.bots import tunings
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import plans, player_lists
-from tournaments.queries.records import evaluations
+from tournaments.queries.records import analyses, evaluations
 from tournaments.queries.results import report_links
-from tournaments.services import clubs, gauntlets, sprt_tests, tunings
+from tournaments.services import clubs, gauntlets, sprt_tests
 from tournaments.services.accounts import players, throttles
 from tournaments.services.bots import suites
 from tournaments.services.events import (
@@ -172,7 +173,7 @@ def _game_pages(ana: User, ben: User) -> dict[str, str]:
     pool = finished.ledger.get(side="first").pool
     invitation = invitations.invite(host=ben.player, ruleset="morlox(size=5)", clock=pages.CLOCK)
     study = studies.keep(
-        studies.analyse(studies.of_game(finished, None)), visitor=throttles.Visitor()
+        analyses.analyse(analyses.of_game(finished, None)), visitor=throttles.Visitor()
     )
     puzzle = puzzle_rows.stored()
     return {

@@ -5,23 +5,24 @@ from __future__ import annotations
 import hashlib
 import html
 import re
-from collections.abc import Callable
 
 from django.db import transaction
 from django.test import Client
 
 import games
 from tests.tournaments import authors
+from tests.tournaments.conftest import CLOCK as CLOCK
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import Bot, BotLine, Event, Game, Player, Pool, Program, User
 from tournaments.models.players import canonical_name
+from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import bot_consents
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches
 from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
 
-CLOCK = game_creation.Clock(600_000, 5_000)
 # All forms of the rating calculator filled in.
 CALCULATION = (
     "ledger-rating=1500&ledger-opponent=1650.5&ledger-result=2&ledger-k=20"
@@ -30,14 +31,23 @@ CALCULATION = (
 )
 
 
-def new_game(first: Player, second: Player, ruleset: str = "morelli(size=5)") -> Game:
+def new_game(
+    first: Player,
+    second: Player,
+    ruleset: str = "morelli(size=5)",
+    *,
+    clock: Clock = CLOCK,
+    is_rated: bool = True,
+    seed: int = 11,
+) -> Game:
+    """Return a game that has begun, with a set-up drawn by the seed where the rules draw one."""
     return game_creation.create_game(
         ruleset=ruleset,
-        setup=game_creation.draw_setup(ruleset, 11),
+        setup=game_creation.draw_setup(ruleset, seed),
         first=first,
         second=second,
-        clock=CLOCK,
-        is_rated=True,
+        clock=clock,
+        is_rated=is_rated,
     )
 
 
@@ -125,15 +135,9 @@ def matches_due(event: Event) -> None:
         matches.play_match(match_id)
 
 
-def running_event(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> Event:
+def running_event(ana: User, ben: User, bots: list[Player]) -> Event:
     """Return Ana's event of three bots and Ben after its first round, with a game in progress."""
-    event = new_event(rounds_total=5)
+    event = event_of(ana, rounds_total=5)
     enter(event, ben.player, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     matches_due(event)

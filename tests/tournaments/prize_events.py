@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from tests.tournaments.conftest import enter
 from tests.tournaments.services.results.scripted import Script, play_rounds, stronger_wins
 from tournaments.models import Event, Player, User
 from tournaments.services.events import prize_changes
@@ -31,7 +30,6 @@ def give_fund(event: Event, organiser: User, rules: Rules | None = None) -> None
 def play(
     event: Event,
     organiser: User,
-    enter: Callable[..., None],
     players: list[Player],
     script: Script = stronger_wins,
     rounds: int = 20,

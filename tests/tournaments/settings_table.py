@@ -28,7 +28,7 @@ def text() -> str:
 
 def _lines(each: Setting) -> Iterator[str]:
     from tournaments.api.events.settings import Settings
-    from tournaments.forms import EventForm
+    from tournaments.forms.events import EventForm
     from tournaments.models import Event
 
     yield f"{each.name}: {each.label}, by default {'none' if each.default is ... else repr(each.default)}\n"

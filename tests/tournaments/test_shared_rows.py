@@ -5,27 +5,23 @@ from __future__ import annotations
 import pytest
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Player, User
 
 _EVENTS: list[Event] = []
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_bots(["Uno", "Dos"], _event)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 def _event(ana: User, bots: list[Player]) -> Event:
     event = event_of(ana, name="As it was")
-    enter_all(event, *bots)
+    enter(event, *bots)
     _EVENTS.append(event)
     return event
+
+
+rows_of_file = shared_rows.of_bots(["Uno", "Dos"], _event)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 @pytest.mark.parametrize("attempt", [1, 2])

@@ -13,9 +13,9 @@ from engine.volunteer.tasks import FuelTask
 from games import Outcome
 from tests.tournaments import authors
 from tournaments.models import Player, SprtTest, User, Worker, WorkerRun
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import sprt_tests
 from tournaments.services.bots import programs
-from tournaments.services.matches.fuel_terms import Terms
 from tournaments.services.volunteers import enrolment, leasing, reports
 from tournaments.services.volunteers.enrolment import Description
 

@@ -12,6 +12,7 @@ from tournaments.api import etags, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.edges import access
 from tournaments.models import Application
 from tournaments.models.oauth import ADDRESS_LENGTH, NAME_LENGTH
@@ -29,7 +30,7 @@ RedirectUris = Annotated[
 Password = Annotated[SecretStr, Field(max_length=4096, description="That of the account.")]
 
 
-class ApplicationShape(BaseModel):
+class ApplicationShape(Shape):
     """An application of the account."""
 
     id: int
@@ -81,7 +82,7 @@ class ApplicationSecret(BaseModel):
     secret: Annotated[str, Field(description="Empty for an application without one.")]
 
 
-@operations.get("/me/applications", "applications", routes.PRIVATE, answer=ApplicationList)
+@operations.get("/me/applications", "applications", routes.PRIVATE)
 def applications(request: ApiRequest) -> ApplicationList:
     """List the applications that the account offers."""
     return ApplicationList(
@@ -93,7 +94,6 @@ def applications(request: ApiRequest) -> ApplicationList:
     "/me/applications",
     "application-create",
     routes.ACCOUNT,
-    answer=ApplicationSecret,
     body='{"name": "Viewer", "homepage": "https://viewer.example/", '
     '"redirect_uris": ["https://viewer.example/callback"], "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
@@ -109,12 +109,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewApplication) ->
     return _secret(response, new)
 
 
-@operations.get(
-    "/me/applications/{int:application_id}",
-    "application",
-    routes.PRIVATE,
-    answer=ApplicationShape,
-)
+@operations.get("/me/applications/{int:application_id}", "application", routes.PRIVATE)
 def application(request: ApiRequest, application_id: int) -> ApplicationShape:
     """Return an application of the account."""
     return _shape(access.get_application_for(request.caller.account, application_id))
@@ -124,7 +119,6 @@ def application(request: ApiRequest, application_id: int) -> ApplicationShape:
     "/me/applications/{int:application_id}",
     "application-change",
     routes.ACCOUNT,
-    answer=ApplicationShape,
     body='{"homepage": "https://viewer.example/about", "password": "$PASSWORD"}',
 )
 def change(request: ApiRequest, application_id: int, body: ApplicationChange) -> ApplicationShape:
@@ -143,7 +137,6 @@ def change(request: ApiRequest, application_id: int, body: ApplicationChange) ->
     "/me/applications/{int:application_id}/secret",
     "application-secret",
     routes.ACCOUNT,
-    answer=ApplicationSecret,
     body='{"password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,
 )
@@ -173,12 +166,4 @@ def _secret(response: HttpResponse, new: services.NewApplication) -> Application
 
 
 def _shape(row: Application) -> ApplicationShape:
-    return ApplicationShape(
-        id=row.pk,
-        client_id=row.client_id,
-        name=row.name,
-        homepage=row.homepage,
-        redirect_uris=row.redirect_uris.split("\n"),
-        is_confidential=row.is_confidential,
-        created_at=row.created_at,
-    )
+    return ApplicationShape.of(row, redirect_uris=row.redirect_uris.split("\n"))

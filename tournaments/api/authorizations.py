@@ -10,13 +10,14 @@ from pydantic import BaseModel, Field
 from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
+from tournaments.api.shapes import Shape
 from tournaments.models import Scope
 from tournaments.services.accounts import authorizations as services
 
 operations = Operations("Applications")
 
 
-class ApplicationName(BaseModel):
+class ApplicationName(Shape):
     """An application of OAuth."""
 
     client_id: str
@@ -25,7 +26,7 @@ class ApplicationName(BaseModel):
     owner: Annotated[str, Field(description="Name of the player or account that offers it.")]
 
 
-class AuthorizationRow(BaseModel):
+class AuthorizationRow(Shape):
     """A permission that the account has given to an application."""
 
     id: int
@@ -41,7 +42,7 @@ class AuthorizationList(BaseModel):
     items: list[AuthorizationRow]
 
 
-@operations.get("/me/authorizations", "authorizations", routes.PRIVATE, answer=AuthorizationList)
+@operations.get("/me/authorizations", "authorizations", routes.PRIVATE)
 def authorizations(request: ApiRequest) -> AuthorizationList:
     """List the applications that act for the account, the newest permission first."""
     rows = services.installations(request.caller.account)
@@ -58,16 +59,9 @@ def revoke(request: ApiRequest, authorization_id: int) -> None:
 
 def _row(installation: services.Installation) -> AuthorizationRow:
     row = installation.authorization
-    application = row.application
-    return AuthorizationRow(
-        id=row.pk,
-        application=ApplicationName(
-            client_id=application.client_id,
-            name=application.name,
-            homepage=application.homepage,
-            owner=application.owner_name,
-        ),
+    return AuthorizationRow.of(
+        row,
+        application=ApplicationName.of(row.application, owner=row.application.owner_name),
         scopes=sorted(row.scope_set),
-        created_at=row.created_at,
         last_used_at=installation.last_used_at,
     )

@@ -16,18 +16,16 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot, Game, Player
-from tournaments.queries.bots import comparison
+from tournaments.queries.bots import bot_games, comparison
+from tournaments.queries.bots.bot_games import BotResult, BotSearch
 from tournaments.queries.matches import transcripts
 from tournaments.queries.matches.transcripts import Turn
-from tournaments.queries.ratings.head_to_head import Tally
 from tournaments.queries.records import exports
-from tournaments.services.bots import bot_games
-from tournaments.services.bots.bot_games import BotResult, BotSearch
 
 operations = Operations("Games of bots")
 
 
-class BotGame(BaseModel):
+class BotGame(shapes.Shape):
     """A game of a version, as its author looks at it."""
 
     id: int
@@ -71,7 +69,7 @@ class BotGamesQuery(PageQuery):
     until: date | None = None
 
 
-class Look(BaseModel):
+class Look(shapes.Shape):
     """Games of one kind to look at first.
 
     `kind` is an ending, or `weakest`: lost to the lowest rated.
@@ -88,7 +86,7 @@ class Looks(BaseModel):
     looks: list[Look]
 
 
-class TranscriptLine(BaseModel):
+class TranscriptLine(shapes.Shape):
     """A line of a transcript. `channel` is heard, said, stderr or note."""
 
     at_ms: str
@@ -96,7 +94,7 @@ class TranscriptLine(BaseModel):
     text: str
 
 
-class TurnShape(BaseModel):
+class TurnShape(shapes.Shape):
     """The messages before a ply, and the cost of the ply: in wall time, on the clock, and as computed."""
 
     ply: int
@@ -117,7 +115,7 @@ class TranscriptShape(BaseModel):
     turns: list[TurnShape]
 
 
-class BotScore(BaseModel):
+class BotScore(shapes.Shape):
     """Results from a version's view."""
 
     games: int
@@ -126,7 +124,7 @@ class BotScore(BaseModel):
     losses: int
 
 
-class CommonOpponentShape(BaseModel):
+class CommonOpponentShape(shapes.Shape):
     """An opponent of both versions, and the results of each."""
 
     player: shapes.PlayerName
@@ -134,7 +132,7 @@ class CommonOpponentShape(BaseModel):
     other: BotScore
 
 
-class BotComparison(BaseModel):
+class BotComparison(shapes.Shape):
     """Two versions: the former's score against the latter, and both against their common opponents."""
 
     direct: BotScore
@@ -159,43 +157,27 @@ def games(request: ApiRequest, version_id: int, query: Query[BotGamesQuery]) -> 
     """Return the games of a version, the latest begun first."""
     account = request.caller.account
     bot = access.get_version_for(account, version_id)
-    search = BotSearch(
-        opponent=query.opponent,
-        result=query.result,
-        ending=query.ending,
-        has_failed=query.has_failed,
-        event=access.get_event_for(account, query.event) if query.event else None,
-        family=query.family,
-        since=query.since,
-        until=query.until,
-    )
+    event = access.get_event_for(account, query.event) if query.event else None
+    search = BotSearch(**query.model_dump(exclude={"limit", "cursor", "event"}), event=event)
     rows = bot_games.games_of(bot, search)
     return paging.answer(request, rows, ["-pk"], query, lambda game: _game(game, bot.player))
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}/first-looks", "bot-first-looks", routes.PRIVATE, answer=Looks
-)
+@operations.get("/bots/versions/{int:version_id}/first-looks", "bot-first-looks", routes.PRIVATE)
 def first_looks(request: ApiRequest, version_id: int) -> Looks:
     """Return games to look at first: lost by failing, then lost to the lowest rated opponents."""
     bot = access.get_version_for(request.caller.account, version_id)
-    return Looks(
-        looks=[
-            Look(
-                kind=look.kind,
-                count=look.count,
-                games=[_game(game, bot.player) for game in look.games],
-            )
-            for look in bot_games.first_looks(bot)
-        ]
-    )
+    looks = [
+        Look.of(look, games=[_game(game, bot.player) for game in look.games])
+        for look in bot_games.first_looks(bot)
+    ]
+    return Looks(looks=looks)
 
 
 @operations.get(
     "/bots/versions/{int:version_id}/compare/{int:other_id}",
     "bot-compare",
     routes.PRIVATE,
-    answer=BotComparison,
     example="/bots/versions/$VERSION/compare/$BEFORE",
 )
 def compare(request: ApiRequest, version_id: int, other_id: int) -> BotComparison:
@@ -203,23 +185,13 @@ def compare(request: ApiRequest, version_id: int, other_id: int) -> BotCompariso
     account = request.caller.account
     one, other = (access.get_version_for(account, pk) for pk in (version_id, other_id))
     both = comparison.compare(one, other)
-    return BotComparison(
-        direct=_score(both.direct),
-        difference=shapes.difference(both.elo, both.superiority),
-        opponents=[
-            CommonOpponentShape(
-                player=shapes.player_name(row.player), one=_score(row.one), other=_score(row.other)
-            )
-            for row in both.opponents
-        ],
-    )
+    return BotComparison.of(both, difference=shapes.difference(both.elo, both.superiority))
 
 
 @operations.get(
     "/bots/versions/{int:version_id}/games/{int:game_id}/transcript",
     "bot-transcript",
     routes.PRIVATE,
-    answer=TranscriptShape,
 )
 def transcript(
     request: ApiRequest, version_id: int, game_id: int, query: Query[TranscriptQuery]
@@ -251,39 +223,25 @@ def all_transcripts(request: ApiRequest, version_id: int) -> HttpResponseBase:
 
 def _game(game: Game, player: Player) -> BotGame:
     side = game.side_of(player) or ""
-    return BotGame(
-        id=game.pk,
-        opponent=shapes.player_name(game.second if side == "first" else game.first),
+    return BotGame.of(
+        game,
+        opponent=game.second if side == "first" else game.first,
         side=side,
         result=bot_games.result_for(game, player),
-        ending=game.ending,
-        ending_detail=game.ending_detail,
-        ruleset=game.ruleset,
         event=game.pairing.event.slug if game.pairing else None,
-        is_rated=game.is_rated,
         plies=game.ply,
         has_transcript=bool(getattr(game, "is_transcribed", False)),
-        created_at=game.created_at,
-        ended_at=game.ended_at,
         url=game.get_absolute_url(),
     )
 
 
-def _score(tally: Tally) -> BotScore:
-    return BotScore(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)
-
-
 def _turn(turn: Turn) -> TurnShape:
     ply = turn.ply
-    return TurnShape(
+    return TurnShape.of(
+        turn,
         ply=turn.number,
-        is_own=turn.is_own,
         move=ply.move if ply else None,
         wall_ms=ply.wall_ms if ply else None,
         spent_ms=ply.spent_ms if ply else None,
         cpu_ms=ply.cpu_ms if ply else None,
-        lines=[
-            TranscriptLine(at_ms=each.at_ms, channel=each.channel, text=each.text)
-            for each in turn.lines
-        ],
     )

@@ -19,6 +19,7 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.edges import access
+from tournaments.edges.files import attachment
 from tournaments.models import Bot, Event
 from tournaments.queries.bots import bot_catalogue, bot_standing
 from tournaments.queries.bots.bot_standing import EventPlace, PoolPlace
@@ -69,7 +70,7 @@ class EventName(Body):
     event: Annotated[str, Field(min_length=1, max_length=120)]
 
 
-class BotEvent(BaseModel):
+class BotEvent(shapes.Shape):
     """An event that a version has entered, or may enter now."""
 
     event: str
@@ -118,17 +119,13 @@ class BotStanding(BaseModel):
     events: list[BotEventStanding]
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}", "bot-version", routes.PRIVATE, answer=VersionShape
-)
+@operations.get("/bots/versions/{int:version_id}", "bot-version", routes.PRIVATE)
 def version(request: ApiRequest, version_id: int) -> VersionShape:
     """Return a version of your own: its state, its place in the queue of checks, and the log of its check."""
     return _version(access.get_version_for(request.caller.account, version_id))
 
 
-@operations.get(
-    "/bots/versions/{int:version_id}/standing", "bot-standing", routes.PRIVATE, answer=BotStanding
-)
+@operations.get("/bots/versions/{int:version_id}/standing", "bot-standing", routes.PRIVATE)
 def standing(request: ApiRequest, version_id: int) -> BotStanding:
     """Return the standing of a version.
 
@@ -151,17 +148,14 @@ def program(request: ApiRequest, version_id: int) -> HttpResponse:
     if bot.program_id is None:
         raise Http404
     row = programs.of(bot)
-    response = HttpResponse(bytes(row.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, row)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment(bytes(row.upload), "application/octet-stream", name)
 
 
 @operations.post(
     "/bots/versions/{int:version_id}/activate",
     "bot-activate",
     routes.OWN_BOT,
-    answer=VersionShape,
     status=200,
     body='{"passes_on": true}',
 )
@@ -172,13 +166,7 @@ def activate(request: ApiRequest, version_id: int, body: Activation) -> VersionS
     return _again(request, bot)
 
 
-@operations.post(
-    "/bots/versions/{int:version_id}/retire",
-    "bot-retire",
-    routes.OWN_BOT,
-    answer=VersionShape,
-    status=200,
-)
+@operations.post("/bots/versions/{int:version_id}/retire", "bot-retire", routes.OWN_BOT, status=200)
 def retire(request: ApiRequest, version_id: int) -> VersionShape:
     """Take a version out of play permanently. Its games and its rating remain."""
     bot = access.get_version_for(request.caller.account, version_id)
@@ -187,11 +175,7 @@ def retire(request: ApiRequest, version_id: int) -> VersionShape:
 
 
 @operations.post(
-    "/bots/versions/{int:version_id}/recheck",
-    "bot-recheck",
-    routes.OWN_BOT,
-    answer=VersionShape,
-    status=200,
+    "/bots/versions/{int:version_id}/recheck", "bot-recheck", routes.OWN_BOT, status=200
 )
 def recheck(request: ApiRequest, version_id: int) -> VersionShape:
     """Check a suspended version again, or one whose check could not be finished."""
@@ -215,7 +199,6 @@ def events(request: ApiRequest, version_id: int, query: Query[PageQuery]) -> Htt
     "/bots/versions/{int:version_id}/events",
     "bot-enter",
     routes.OWN_BOT,
-    answer=BotEvent,
     body='{"event": "escalera"}',
 )
 def enter(request: ApiRequest, version_id: int, body: EventName) -> BotEvent:
@@ -294,14 +277,7 @@ def _version(bot: Bot) -> VersionShape:
 
 def event_row(event: Event, *, is_entered: bool) -> BotEvent:
     """An event of a version."""
-    return BotEvent(
-        event=event.slug,
-        name=event_name(event),
-        format=event.format,
-        ruleset=event.ruleset,
-        state=event.state,
-        is_entered=is_entered,
-    )
+    return BotEvent.of(event, event=event.slug, name=event_name(event), is_entered=is_entered)
 
 
 def _pool(place: PoolPlace) -> BotPoolStanding:

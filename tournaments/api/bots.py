@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import bot_shapes, bot_versions, paging, routes, shapes
@@ -20,13 +20,13 @@ from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Bot
-from tournaments.queries.bots import bot_catalogue
-from tournaments.services.bots import sandbox_status, versions
+from tournaments.queries.bots import bot_catalogue, sandboxes
+from tournaments.services.bots import versions
 
 operations = Operations("Bots")
 
 
-class BotShape(BaseModel):
+class BotShape(shapes.Shape):
     """A public bot. `line` and `version` are null for built-in bots."""
 
     id: int
@@ -42,7 +42,7 @@ class BotShape(BaseModel):
     ratings: list[bot_shapes.BotRating]
 
 
-class BoxShape(BaseModel):
+class BoxShape(shapes.Shape):
     """A sandbox in which uploaded bots play, as a program in it has found it.
 
     `numpy` is empty if it cannot be imported, and `compiler` if no compiler is installed there.
@@ -86,9 +86,8 @@ def bots(request: ApiRequest, query: Query[BotsQuery]) -> HttpResponseBase:
 @operations.get("/bots/boxes", "bot-boxes", routes.OPEN, answer=Page[BoxShape])
 def boxes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the Python and numpy versions for uploaded bots, as the workers' machines read them last."""
-    rows = sandbox_status.boxes(database_time.now())
-    items = [BoxShape.model_validate(row, from_attributes=True) for row in rows]
-    return paging.answer_all(request, items, query)
+    rows = sandboxes.boxes(database_time.now())
+    return paging.answer_all(request, [BoxShape.of(row) for row in rows], query)
 
 
 @operations.get("/bots/lines", "bot-lines", routes.PRIVATE, answer=Page[BotLineShape])
@@ -98,7 +97,7 @@ def lines(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer_all(request, [bot_shapes.line(card) for card in cards], query)
 
 
-@operations.get("/bots/lines/{int:line_id}", "bot-line", routes.PRIVATE, answer=BotLineShape)
+@operations.get("/bots/lines/{int:line_id}", "bot-line", routes.PRIVATE)
 def line(request: ApiRequest, line_id: int) -> BotLineShape:
     """Return a bot of your own with its versions."""
     return bot_shapes.line(
@@ -110,7 +109,6 @@ def line(request: ApiRequest, line_id: int) -> BotLineShape:
     "/bots/lines",
     "bot-line-create",
     routes.UPLOAD,
-    answer=VersionShape,
     example="/bots/lines?name=Vega&filename=main.py&families=morlox",
     body="@main.py",
     takes_file=True,
@@ -134,7 +132,6 @@ def create(request: ApiRequest, response: HttpResponse, query: Query[LineQuery])
     "/bots/lines/{int:line_id}/versions",
     "bot-upload",
     routes.UPLOAD,
-    answer=VersionShape,
     example="/bots/lines/$LINE/versions?filename=main.py&note=Thinks+longer",
     body="@main.py",
     takes_file=True,
@@ -160,16 +157,11 @@ def upload(
 
 
 def _bot(bot: Bot) -> BotShape:
-    return BotShape(
+    return BotShape.of(
+        bot,
         id=bot.pk,
-        player=shapes.player_name(bot.player),
         kind=bot.program.kind if bot.program else "remote" if bot.line_id else "built-in",
-        author=bot_shapes.author(bot.owner),
+        author=shapes.player_of(bot.owner),
         line=bot.line_id,
-        version=bot.version,
-        families=bot.families,
-        state=bot.state,
-        is_active=bot.is_active,
-        description=bot.description,
         ratings=[bot_shapes.rating(row) for row in bot.player.ratings.all()],
     )

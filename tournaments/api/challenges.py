@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import dry_runs, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
@@ -24,7 +24,7 @@ from tournaments.services.lobby import challenges as services
 operations = Operations("Challenges")
 
 
-class ChallengeShape(BaseModel):
+class ChallengeShape(shapes.Shape):
     """A challenge.
 
     `opponent` is null if any player may accept. `game` is set once the game has begun.
@@ -67,9 +67,7 @@ def challenges(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase
     return paging.answer(request, rows, ["-pk"], query, shape_of)
 
 
-@operations.get(
-    "/challenges/{int:challenge_id}", "challenge", routes.CHALLENGES, answer=ChallengeShape
-)
+@operations.get("/challenges/{int:challenge_id}", "challenge", routes.CHALLENGES)
 def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """Return a challenge, with its game if it has begun."""
     return shape_of(access.get_challenge_for(request.caller.seat, challenge_id))
@@ -79,7 +77,6 @@ def challenge(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     "/challenges",
     "challenge-create",
     routes.CHALLENGE,
-    answer=ChallengeShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def create(
@@ -110,7 +107,6 @@ def create(
     "/challenges/{int:challenge_id}/accept",
     "challenge-accept",
     routes.CHALLENGE,
-    answer=ChallengeShape,
     status=200,
     body="{}",
 )
@@ -123,11 +119,7 @@ def accept(request: ApiRequest, challenge_id: int, body: Vote) -> ChallengeShape
 
 
 @operations.post(
-    "/challenges/{int:challenge_id}/decline",
-    "challenge-decline",
-    routes.CHALLENGE,
-    answer=ChallengeShape,
-    status=200,
+    "/challenges/{int:challenge_id}/decline", "challenge-decline", routes.CHALLENGE, status=200
 )
 def decline(request: ApiRequest, challenge_id: int) -> ChallengeShape:
     """Decline a challenge to you."""
@@ -149,15 +141,4 @@ def withdraw(request: ApiRequest, challenge_id: int) -> None:
 
 def shape_of(row: Challenge) -> ChallengeShape:
     """Return the challenge as the caller, who takes part in it, sees it."""
-    return ChallengeShape(
-        id=row.pk,
-        challenger=shapes.player_name(row.challenger),
-        opponent=shapes.player_name(row.opponent) if row.opponent else None,
-        ruleset=row.ruleset,
-        clock=shapes.clock(row),
-        is_rated=row.is_rated,
-        side=row.side,
-        state=row.state,
-        game=row.game_id,
-        created_at=row.created_at,
-    )
+    return ChallengeShape.of(row, clock=shapes.clock(row), game=row.game_id)

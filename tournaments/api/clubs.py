@@ -8,14 +8,14 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import Club, ClubMember
+from tournaments.models import Club
 from tournaments.models.clubs import (
     CLUB_INTRODUCTION_LENGTH,
     CLUB_NAME_LENGTH,
@@ -27,7 +27,7 @@ from tournaments.services import clubs
 operations = Operations("Clubs")
 
 
-class ClubRow(BaseModel):
+class ClubRow(shapes.Shape):
     """A club."""
 
     slug: str
@@ -41,7 +41,7 @@ class ClubRow(BaseModel):
     url: str
 
 
-class Member(BaseModel):
+class Member(shapes.Shape):
     """A member of a club, or for its officers also a player who asks to join."""
 
     player: shapes.PlayerName
@@ -101,7 +101,7 @@ def club_list(request: ApiRequest, query: Query[ClubSearch]) -> HttpResponseBase
     return paging.answer(request, queries.listing(query.q), ["canonical"], query, _row)
 
 
-@operations.get("/clubs/{slug:club}", "club", routes.OPEN, answer=ClubShape)
+@operations.get("/clubs/{slug:club}", "club", routes.OPEN)
 def club(request: ApiRequest, club: str) -> ClubShape:
     """Return a club with its members. Its officers get the players who ask to join too."""
     row = access.get_club(club)
@@ -109,11 +109,7 @@ def club(request: ApiRequest, club: str) -> ClubShape:
 
 
 @operations.post(
-    "/clubs",
-    "club-create",
-    routes.ACCOUNT,
-    answer=ClubRow,
-    body='{"name": "Torre", "place": "Barcelona"}',
+    "/clubs", "club-create", routes.ACCOUNT, body='{"name": "Torre", "place": "Barcelona"}'
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRow:
     """Found a club. You are its owner."""
@@ -123,13 +119,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewClub) -> ClubRo
     return _row(row)
 
 
-@operations.patch(
-    "/clubs/{slug:club}",
-    "club-change",
-    routes.ACCOUNT,
-    answer=ClubShape,
-    body='{"place": "Girona"}',
-)
+@operations.patch("/clubs/{slug:club}", "club-change", routes.ACCOUNT, body='{"place": "Girona"}')
 def change(request: ApiRequest, club: str, body: ClubChange) -> ClubShape:
     """Change the words about a club, as an officer of it."""
     row = access.get_club(club)
@@ -142,33 +132,20 @@ def change(request: ApiRequest, club: str, body: ClubChange) -> ClubShape:
 
 
 @operations.post(
-    "/clubs/{slug:club}/acts",
-    "club-act",
-    routes.ACCOUNT,
-    answer=list[Member],
-    status=200,
-    body='{"act": "join"}',
+    "/clubs/{slug:club}/acts", "club-act", routes.ACCOUNT, status=200, body='{"act": "join"}'
 )
 def act(request: ApiRequest, club: str, body: ClubAction) -> list[Member]:
     """Ask to join, leave, accept, remove or appoint. The answer has the members."""
     row = access.get_club(club)
     clubs.run(code=body.act, club_id=row.pk, player=request.caller.seat, member_id=body.player)
-    return [_member(each) for each in queries.members_of(row)]
+    return [Member.of(each) for each in queries.members_of(row)]
 
 
 def _row(club: Club) -> ClubRow:
-    names = ("slug", "name", "short_name", "federation", "place", "address", "created_at")
-    return ClubRow(
-        **{name: getattr(club, name) for name in names},
-        introduction=club.visible_introduction,
-        url=club.get_absolute_url(),
-    )
+    introduction = club.visible_introduction
+    return ClubRow.of(club, introduction=introduction, url=club.get_absolute_url())
 
 
 def _shape(club: Club, *, with_applicants: bool) -> ClubShape:
     rows = [*queries.members_of(club), *(queries.applicants_of(club) if with_applicants else ())]
-    return ClubShape(**_row(club).model_dump(), members=[_member(each) for each in rows])
-
-
-def _member(row: ClubMember) -> Member:
-    return Member(player=shapes.player_name(row.player), role=row.role, joined_at=row.joined_at)
+    return ClubShape(**_row(club).model_dump(), members=[Member.of(each) for each in rows])

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, etags, paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
@@ -43,7 +43,7 @@ _Accounts = Annotated[
 _Opponents = Literal["everybody", "people", "bots"]
 
 
-class ConsentShape(BaseModel):
+class ConsentShape(shapes.Shape):
     """The games and events that others may begin with a bot. Its author needs no consent."""
 
     takes_casual: bool
@@ -90,7 +90,7 @@ class ConsentChange(Body):
     max_games: _Games | None = None
 
 
-class BotRequestShape(BaseModel):
+class BotRequestShape(shapes.Shape):
     """An organiser's request that a bot of yours play in an event."""
 
     id: int
@@ -120,16 +120,14 @@ class BotRequestAnswer(Body):
     answer: Literal["yes", "no"]
 
 
-@operations.get("/bots/{int:bot_id}/consent", "bot-consent", routes.OPEN, answer=ConsentShape)
+@operations.get("/bots/{int:bot_id}/consent", "bot-consent", routes.OPEN)
 def public_consent(request: ApiRequest, bot_id: int) -> ConsentShape:
     """Return the consent of an author to games and events that others begin with a bot."""
     line_id = access.get_line_of(bot_id).pk
-    return ConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+    return ConsentShape.of(bot_consents.of_line(line_id))
 
 
-@operations.get(
-    "/bots/lines/{int:line_id}/consent", "line-consent", routes.PRIVATE, answer=OwnConsentShape
-)
+@operations.get("/bots/lines/{int:line_id}/consent", "line-consent", routes.PRIVATE)
 def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
     """Return the consent to games and events that others begin with a bot of yours, uploaded or remote."""
     return _shape(access.get_own_line_for(request.caller.account, line_id).pk)
@@ -139,7 +137,6 @@ def consent(request: ApiRequest, line_id: int) -> OwnConsentShape:
     "/bots/lines/{int:line_id}/consent",
     "line-consent-change",
     routes.OWN_BOT,
-    answer=OwnConsentShape,
     body='{"open_formats": ["arena", "ladder"], "takes_matches": false}',
 )
 def change(request: ApiRequest, line_id: int, body: ConsentChange) -> OwnConsentShape:
@@ -164,7 +161,6 @@ def requests(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/bots/requests/{int:request_id}",
     "bot-request-answer",
     routes.OWN_BOT,
-    answer=BotRequestShape,
     status=200,
     body='{"answer": "yes"}',
 )
@@ -177,11 +173,7 @@ def answer(request: ApiRequest, request_id: int, body: BotRequestAnswer) -> BotR
 
 
 @operations.post(
-    "/events/{slug:event}/bot-requests",
-    "event-bot-request",
-    routes.DESK,
-    answer=EventBotRequest,
-    body='{"bot": $OPPONENT}',
+    "/events/{slug:event}/bot-requests", "event-bot-request", routes.DESK, body='{"bot": $OPPONENT}'
 )
 def request_bot(request: ApiRequest, event: str, body: BotChoice) -> EventBotRequest:
     """Ask the author of a bot to let it play in an event of yours: a yes enters it."""
@@ -193,15 +185,9 @@ def request_bot(request: ApiRequest, event: str, body: BotChoice) -> EventBotReq
 
 
 def _shape(line_id: int) -> OwnConsentShape:
-    return OwnConsentShape.model_validate(bot_consents.of_line(line_id), from_attributes=True)
+    return OwnConsentShape.of(bot_consents.of_line(line_id))
 
 
 def _request(row: BotRequest) -> BotRequestShape:
-    return BotRequestShape(
-        id=row.pk,
-        event=row.event.slug,
-        bot=shapes.player_name(row.bot.player),
-        asker=bot_shapes.author(row.asker),
-        state=row.state,
-        requested_at=row.requested_at,
-    )
+    asker = shapes.player_of(row.asker)
+    return BotRequestShape.of(row, event=row.event.slug, bot=row.bot.player, asker=asker)

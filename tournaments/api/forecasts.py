@@ -113,7 +113,7 @@ def ask(request: ApiRequest, response: HttpResponse, body: EventIdea) -> Status[
     return Status(202 if is_open else 200, _shape(forecast))
 
 
-@operations.get_later("/forecasts/{slug:key}", "forecast", routes.PRIVATE, answer=PlanForecastShape)
+@operations.get_later("/forecasts/{slug:key}", "forecast", routes.PRIVATE)
 def forecast(request: ApiRequest, key: str) -> PlanForecastShape:
     """Return the forecast of a plan, or 202 until a worker has computed it."""
     row = Forecast.objects.filter(key=key, event=None).first()

@@ -33,12 +33,7 @@ def lines(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpRes
 
 
 @operations.post(
-    "/games/{int:game_id}/chat",
-    "game-say",
-    routes.LINE,
-    answer=shapes.ChatLineShape,
-    status=201,
-    body='{"text": "Good luck!"}',
+    "/games/{int:game_id}/chat", "game-say", routes.LINE, status=201, body='{"text": "Good luck!"}'
 )
 def say(request: ApiRequest, game_id: int, body: shapes.NewLine) -> shapes.ChatLineShape:
     """Write a line in your room: that of the players, or that of the spectators.

@@ -46,7 +46,7 @@ class NewConditionalMoves(Body):
     lines: Annotated[list[_Line], Field(min_length=1, max_length=conditional_moves.MAX_REPLIES)]
 
 
-@operations.get("/games/{int:game_id}/note", "game-note", routes.PRIVATE, answer=NoteShape)
+@operations.get("/games/{int:game_id}/note", "game-note", routes.PRIVATE)
 def note(request: ApiRequest, game_id: int) -> NoteShape:
     """Return your private note about a game of yours."""
     return NoteShape(text=notes.of_player(_own_game(request, game_id), request.caller.seat))
@@ -56,7 +56,6 @@ def note(request: ApiRequest, game_id: int) -> NoteShape:
     "/games/{int:game_id}/note",
     "game-note-write",
     routes.LINE,
-    answer=NoteShape,
     body='{"text": "The corner at b2 is weak."}',
 )
 def write_note(request: ApiRequest, game_id: int, body: NewNote) -> NoteShape:
@@ -66,9 +65,7 @@ def write_note(request: ApiRequest, game_id: int, body: NewNote) -> NoteShape:
     return NoteShape(text=notes.of_player(game, seat))
 
 
-@operations.get(
-    "/games/{int:game_id}/conditionals", "conditionals", routes.PRIVATE, answer=ConditionalMoves
-)
+@operations.get("/games/{int:game_id}/conditionals", "conditionals", routes.PRIVATE)
 def conditionals(request: ApiRequest, game_id: int) -> ConditionalMoves:
     """Return your conditional moves in a game of yours."""
     return _lines(request, _own_game(request, game_id))
@@ -78,7 +75,6 @@ def conditionals(request: ApiRequest, game_id: int) -> ConditionalMoves:
     "/games/{int:game_id}/conditionals",
     "conditionals-write",
     routes.LINE,
-    answer=ConditionalMoves,
     body='{"lines": [["b2", "c3"]]}',
 )
 def write_conditionals(

@@ -13,14 +13,13 @@ from tournaments.api import shapes
 from tournaments.models import FuelCheck, Game, Ply, statements
 from tournaments.models import Offer as GameOffer
 from tournaments.models.games import Side
-from tournaments.queries.clocks.ledger import Line
 from tournaments.queries.games import attendance
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.records.evaluations import Thought
 from tournaments.services.games import game_creation
 
 
-class GameRow(BaseModel):
+class GameRow(shapes.Shape):
     """A game in a list."""
 
     id: int
@@ -56,7 +55,7 @@ class Turn(BaseModel):
     ]
 
 
-class OfferShape(BaseModel):
+class OfferShape(shapes.Shape):
     """An offer that waits for its answer."""
 
     kind: Annotated[str, Field(description="end, draw, rematch or takeback")]
@@ -139,7 +138,7 @@ class GameState(GameRow):
     server_time: datetime
 
 
-class PlyShape(BaseModel):
+class PlyShape(shapes.Shape):
     """A move of a game, in its stored spelling, and its cost on the clock."""
 
     number: int
@@ -156,7 +155,7 @@ class PlyShape(BaseModel):
     ] = None
 
 
-class Charge(BaseModel):
+class Charge(shapes.Shape):
     """A line of the ledger of the clocks: negative `ms` were taken from the side, others given to it."""
 
     seq: int
@@ -171,26 +170,13 @@ class Charge(BaseModel):
 
 def row_of(game: Game) -> GameRow:
     """The game as it is in lists."""
-    return GameRow(
-        id=game.pk,
-        ruleset=game.ruleset,
-        first=shapes.player_name(game.first),
-        second=shapes.player_name(game.second),
-        clock=shapes.clock(game),
-        is_rated=game.is_rated,
-        ply=game.ply,
-        result=game.result,
-        ending=game.ending,
-        event=game.pairing.event.slug if game.pairing else None,
-        created_at=game.created_at,
-        ended_at=game.ended_at,
-    )
+    event = game.pairing.event.slug if game.pairing else None
+    return GameRow.of(game, clock=shapes.clock(game), event=event)
 
 
 def state(game: Game) -> GameState:
     """Return the game's state in this row."""
     moves = _moves.all(game=game.pk, attempt=game.attempt, ply=game.ply)
-    offer = _open_offer.one(game=game.pk)
     turn = Turn(
         first_ms=game.first_ms,
         second_ms=game.second_ms,
@@ -199,18 +185,14 @@ def state(game: Game) -> GameState:
         is_stopped=game.stopped_at is not None or game.paused_at is not None,
         round_deadline_at=game.pairing.round.deadline_at if game.pairing else None,
     )
-    return GameState(
+    return GameState.of(
+        game,
         **row_of(game).model_dump(),
-        setup=game.setup,
         start=game_creation.start_position(game.ruleset, game.setup).text(),
-        position=game.position,
-        attempt=game.attempt,
-        side_to_move=game.side_to_move,
         moves=[move for (move,) in moves],
         turn=turn,
         fuel=_fuel(game),
-        armageddon_percent=game.armageddon_percent,
-        offer=OfferShape(kind=offer.kind, side=offer.side) if offer else None,
+        offer=_open_offer.one(game=game.pk),
         presence=_presence(game),
         url=game.get_absolute_url(),
         server_time=database_time.now(),
@@ -231,10 +213,7 @@ def _open_offer(game: int) -> QuerySet[GameOffer]:
 
 def ply_shape(ply: Ply, thought: Thought | None) -> PlyShape:
     """Return a ply, with the bot's evaluation if the caller may see it."""
-    shape = PlyShape.model_validate(ply, from_attributes=True)
-    if thought is not None:
-        shape.evaluation = shapes.EvaluationShape.model_validate(thought, from_attributes=True)
-    return shape
+    return PlyShape.of(ply, evaluation=thought)
 
 
 def _presence(game: Game) -> PresenceShape | None:
@@ -263,8 +242,3 @@ def _fuel(game: Game) -> FuelShape | None:
         check=check.verdict if check else None,
         different_plies=check.different_plies if check else [],
     )
-
-
-def charge_shape(charge: Line) -> Charge:
-    """A change of a clock."""
-    return Charge.model_validate(charge, from_attributes=True)

@@ -96,20 +96,15 @@ def games(request: ApiRequest, query: Query[GameSearch]) -> HttpResponseBase:
     if query.result in {"won", "lost"} and query.player is None:
         raise RefusedError("form-bad", "won and lost are of a player")
     search = archive.Search(
-        family=query.family,
-        size=query.size,
+        **query.model_dump(exclude={"limit", "cursor", "player", "opponent"}),
         player=_player(query.player),
         opponent=_player(query.opponent),
-        result=query.result,
-        since=query.since,
-        until=query.until,
-        only_rated=query.only_rated,
     )
     rows = conditions.visible_games(archive.games_of(search), request.caller.user)
     return paging.answer(request, rows, ["-pk"], query, game_shapes.row_of)
 
 
-@operations.get("/games/{int:game_id}", "game", routes.OPEN, answer=GameState)
+@operations.get("/games/{int:game_id}", "game", routes.OPEN)
 def game(request: ApiRequest, game_id: int) -> GameState:
     """Return the current state of a game.
 
@@ -154,14 +149,13 @@ def record(request: ApiRequest, game_id: int) -> HttpResponse:
 def clock(request: ApiRequest, game_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ledger of a game's clocks: every charge, and its reason."""
     lines = ledger.of_game(callers.game_of(request, game_id))
-    return paging.answer_all(request, [*map(game_shapes.charge_shape, lines)], query)
+    return paging.answer_all(request, [*map(Charge.of, lines)], query)
 
 
 @operations.post(
     "/games/{int:game_id}/moves",
     "game-move",
     routes.MOVE,
-    answer=GameState,
     body='{"move": "a1", "ply": 0}',
     repeats=Repeats.BY_SERVICE,
 )
@@ -194,26 +188,14 @@ def play_move(request: ApiRequest, response: HttpResponse, game_id: int, body: M
     return game_shapes.state(confirmation.game)
 
 
-@operations.post(
-    "/games/{int:game_id}/resign",
-    "game-resign",
-    routes.MOVE,
-    answer=GameState,
-    status=200,
-)
+@operations.post("/games/{int:game_id}/resign", "game-resign", routes.MOVE, status=200)
 def resign(request: ApiRequest, game_id: int) -> GameState:
     """Resign a game."""
     play.resign(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
     return game_shapes.state(_current(request, game_id))
 
 
-@operations.post(
-    "/games/{int:game_id}/abort",
-    "game-abort",
-    routes.MOVE,
-    answer=GameState,
-    status=200,
-)
+@operations.post("/games/{int:game_id}/abort", "game-abort", routes.MOVE, status=200)
 def abort(request: ApiRequest, game_id: int) -> GameState:
     """Abort a game before your first move. Neither player loses it."""
     play.abort(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)
@@ -221,12 +203,7 @@ def abort(request: ApiRequest, game_id: int) -> GameState:
 
 
 @operations.post(
-    "/games/{int:game_id}/claim",
-    "game-claim",
-    routes.OFFER,
-    answer=GameState,
-    body='{"result": "win"}',
-    status=200,
+    "/games/{int:game_id}/claim", "game-claim", routes.OFFER, body='{"result": "win"}', status=200
 )
 def claim(request: ApiRequest, game_id: int, body: AbsenceClaim) -> GameState:
     """Claim a live game whose opponent, a person, has left the table.
@@ -242,13 +219,7 @@ def claim(request: ApiRequest, game_id: int, body: AbsenceClaim) -> GameState:
     return game_shapes.state(_current(request, game_id))
 
 
-@operations.post(
-    "/games/{int:game_id}/offers",
-    "game-offer",
-    routes.OFFER,
-    answer=GameState,
-    body='{"kind": "time"}',
-)
+@operations.post("/games/{int:game_id}/offers", "game-offer", routes.OFFER, body='{"kind": "time"}')
 def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
     """Make an offer to the other side, or accept its offer.
 
@@ -258,13 +229,7 @@ def offer(request: ApiRequest, game_id: int, body: Offer) -> GameState:
     return game_shapes.state(_current(request, _offered(pk, seat, body)))
 
 
-@operations.post(
-    "/games/{int:game_id}/offers/decline",
-    "game-decline",
-    routes.OFFER,
-    answer=GameState,
-    status=200,
-)
+@operations.post("/games/{int:game_id}/offers/decline", "game-decline", routes.OFFER, status=200)
 def decline(request: ApiRequest, game_id: int) -> GameState:
     """Decline the other side's offer, or withdraw your own."""
     offers.decline(game_id=callers.game_of(request, game_id).pk, player=request.caller.seat)

@@ -10,22 +10,22 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, GauntletPair
+from tournaments.queries.bots import gauntlet_tables
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services import gauntlet_tables
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import gauntlets as services
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
 
-class GauntletShape(BaseModel):
+class GauntletShape(shapes.Shape):
     """A gauntlet: a version against several bots, with a number of pairs for each."""
 
     id: int
@@ -52,7 +52,7 @@ class GauntletShape(BaseModel):
     url: str
 
 
-class GauntletScore(BaseModel):
+class GauntletScore(shapes.Shape):
     """The version against one opponent, or against all of them together."""
 
     pairs: Annotated[
@@ -133,7 +133,7 @@ def listing(request: ApiRequest, query: Query[GauntletQuery]) -> HttpResponseBas
     return paging.answer(request, rows, ["-pk"], query, _shape)
 
 
-@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", routes.OPEN, answer=GauntletTable)
+@operations.get("/gauntlets/{int:gauntlet_id}", "gauntlet", routes.OPEN)
 def gauntlet(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Return a gauntlet with its table."""
     return _table(access.get_gauntlet(gauntlet_id))
@@ -155,7 +155,6 @@ def pairs(request: ApiRequest, gauntlet_id: int, query: Query[PageQuery]) -> Htt
     "/bots/versions/{int:version_id}/gauntlets",
     "gauntlet-start",
     routes.NEW_TEST,
-    answer=GauntletTable,
     body='{"opponents": [$OPPONENT], "ruleset": "morlox(size=5)", "pairs_each": 4}',
 )
 def start(
@@ -179,13 +178,7 @@ def start(
     return _table(row)
 
 
-@operations.post(
-    "/gauntlets/{int:gauntlet_id}/stop",
-    "gauntlet-stop",
-    routes.OWN_BOT,
-    answer=GauntletTable,
-    status=200,
-)
+@operations.post("/gauntlets/{int:gauntlet_id}/stop", "gauntlet-stop", routes.OWN_BOT, status=200)
 def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
     """Stop a gauntlet of yours. Pairs in progress end uncounted."""
     row = access.get_gauntlet(gauntlet_id)
@@ -193,22 +186,12 @@ def stop(request: ApiRequest, gauntlet_id: int) -> GauntletTable:
 
 
 def _shape(row: Gauntlet) -> GauntletShape:
-    return GauntletShape(
-        id=row.pk,
-        author=bot_shapes.author(row.owner),
-        candidate=shapes.player_name(row.candidate.player),
-        ruleset=row.ruleset,
+    return GauntletShape.of(
+        row,
+        author=shapes.player_of(row.owner),
+        candidate=row.candidate.player,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
-        fuel=row.fuel,
-        volunteer_priority=row.volunteer_priority,
-        pairs_each=row.pairs_each,
-        iterations=row.iterations,
         suite=row.suite_id,
-        is_regression=row.is_regression,
-        state=row.state,
-        stop_code=row.stop_code,
-        created_at=row.created_at,
-        ended_at=row.ended_at,
         url=f"/gauntlets/{row.pk}/",
     )
 
@@ -216,11 +199,11 @@ def _shape(row: Gauntlet) -> GauntletShape:
 def _table(row: Gauntlet) -> GauntletTable:
     table = gauntlet_tables.table(row)
     rows = [
-        GauntletRowShape(
+        GauntletRowShape.of(
+            each,
             **_score(each.score).model_dump(),
-            opponent=shapes.player_name(each.opponent.bot.player),
+            opponent=each.opponent.bot.player,
             pairs_under_way=each.under_way,
-            repetitions=each.repetitions,
             stop_code=each.opponent.stop_code,
         )
         for each in table.rows

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import routes, shapes
@@ -20,7 +20,7 @@ from tournaments.services.lobby import invitations as services
 operations = Operations("Invitations")
 
 
-class InvitationShape(BaseModel):
+class InvitationShape(shapes.Shape):
     """An invitation. `game` is set once two players have joined."""
 
     token: Annotated[str, Field(description="A secret. Players who have it can join.")]
@@ -53,7 +53,7 @@ class NewInvitation(Body):
     study: Annotated[str | None, Field(max_length=40)] = None
 
 
-@operations.get("/invitations/{slug:invitation}", "invitation", routes.OPEN, answer=InvitationShape)
+@operations.get("/invitations/{slug:invitation}", "invitation", routes.OPEN)
 def invitation(request: ApiRequest, invitation: str) -> InvitationShape:
     """Return an invitation, with its game if it has begun."""
     return _shape(_invitation(invitation))
@@ -63,7 +63,6 @@ def invitation(request: ApiRequest, invitation: str) -> InvitationShape:
     "/invitations",
     "invite",
     routes.NEW_GAME,
-    answer=InvitationShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def invite(request: ApiRequest, response: HttpResponse, body: NewInvitation) -> InvitationShape:
@@ -83,11 +82,7 @@ def invite(request: ApiRequest, response: HttpResponse, body: NewInvitation) -> 
 
 
 @operations.post(
-    "/invitations/{slug:invitation}/join",
-    "invitation-join",
-    routes.NEW_GAME,
-    answer=InvitationShape,
-    status=200,
+    "/invitations/{slug:invitation}/join", "invitation-join", routes.NEW_GAME, status=200
 )
 def join(request: ApiRequest, invitation: str) -> InvitationShape:
     """Join an invitation. The game begins with the second player."""
@@ -111,17 +106,11 @@ def _invitation(token: str) -> Invitation:
 
 
 def _shape(row: Invitation) -> InvitationShape:
-    return InvitationShape(
-        token=row.token,
+    return InvitationShape.of(
+        row,
         url=row.get_absolute_url(),
-        host=shapes.player_name(row.host),
-        player=shapes.player_name(row.player) if row.player else None,
-        ruleset=row.ruleset,
         clock=shapes.clock(row),
-        is_rated=row.is_rated,
-        side=row.side,
         study=row.study_id,
         is_open=services.stands(row, database_time.now()),
         game=row.game_id,
-        made_at=row.made_at,
     )

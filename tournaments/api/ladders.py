@@ -6,7 +6,7 @@ from typing import Annotated
 
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import bot_versions, paging, routes, shapes
 from tournaments.api.bot_versions import BotEvent
@@ -14,13 +14,14 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
+from tournaments.queries.bots import ladder_offers
+from tournaments.queries.bots.ladder_offers import Ladder
 from tournaments.services.rounds import standing_ladders
-from tournaments.services.rounds.standing_ladders import Ladder
 
 operations = Operations("Standing ladders")
 
 
-class LadderShape(BaseModel):
+class LadderShape(shapes.Shape):
     """The ladder of a rating pool, which never ends."""
 
     pool: Annotated[str, Field(description="The key of the pool, by which it is entered.")]
@@ -41,7 +42,7 @@ class PoolName(Body):
 @operations.get("/bots/ladders", "bot-ladders", routes.OPEN, answer=Page[LadderShape])
 def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the standing ladder of each rating pool of bots."""
-    items = [_ladder(row) for row in standing_ladders.listing()]
+    items = [_ladder(row) for row in ladder_offers.listing()]
     return paging.answer_all(request, items, query)
 
 
@@ -49,7 +50,6 @@ def ladders(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/bots/versions/{int:version_id}/ladders",
     "bot-ladder-enter",
     routes.OWN_BOT,
-    answer=BotEvent,
     body='{"pool": "morlox-small-blitz-bots"}',
 )
 def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
@@ -65,19 +65,6 @@ def enter(request: ApiRequest, version_id: int, body: PoolName) -> BotEvent:
 
 def _ladder(ladder: Ladder) -> LadderShape:
     offer = ladder.offer
-    clock = offer.clock
-    return LadderShape(
-        pool=offer.pool,
-        ruleset=offer.ruleset,
-        clock=shapes.Clock(
-            kind=clock.kind,
-            initial_ms=clock.initial_ms,
-            increment_ms=clock.increment_ms,
-            cap_ms=clock.cap_ms,
-            text=clock.text(),
-        ),
-        admits_remote=offer.admits_remote,
-        rest_s=offer.rest_s,
-        event=ladder.event.slug if ladder.event else None,
-        bots=ladder.bots,
-    )
+    event = ladder.event.slug if ladder.event else None
+    clock = shapes.clock_shape(offer.clock)
+    return LadderShape.of(offer, clock=clock, event=event, bots=ladder.bots)

@@ -34,7 +34,7 @@ class TokenShape(BaseModel):
     expires_at: datetime
 
 
-class AccountSettings(BaseModel):
+class AccountSettings(shapes.Shape):
     """The e-mails and notifications on devices that the account receives, and the language of its e-mails."""
 
     email_turns: bool
@@ -99,7 +99,7 @@ class Change(Body):
     federation: Annotated[str | None, Field(max_length=10)] = None
 
 
-@operations.get("/me", "me", routes.OWN, answer=Me)
+@operations.get("/me", "me", routes.OWN)
 def me(request: ApiRequest) -> Me:
     """Return the account behind the token, or the bot that it plays, and the scopes of the token."""
     return _me(request.caller)
@@ -117,7 +117,7 @@ def own_games(request: ApiRequest, query: Query[TurnQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["pk"], query, game_shapes.row_of)
 
 
-@operations.patch("/me", "me-change", routes.ACCOUNT, answer=Me, body='{"email_turns": false}')
+@operations.patch("/me", "me-change", routes.ACCOUNT, body='{"email_turns": false}')
 def change(request: ApiRequest, body: Change) -> Me:
     """Change settings of the account."""
     caller = request.caller
@@ -171,17 +171,6 @@ def _me(caller: Caller) -> Me:
 
 
 def _settings(inbox: Inbox) -> AccountSettings:
-    return AccountSettings(
-        email_turns=inbox.wants_turns,
-        email_reminders=inbox.wants_reminders,
-        email_games=inbox.wants_games,
-        email_events=inbox.wants_events,
-        push_turns=inbox.pushes_turns,
-        push_reminders=inbox.pushes_reminders,
-        push_games=inbox.pushes_games,
-        push_events=inbox.pushes_events,
-        email_messages=inbox.wants_messages,
-        push_messages=inbox.pushes_messages,
-        message_writers=Inbox.Writers(inbox.writers),
-        language=inbox.language,
-    )
+    emails = {f"email_{each}": getattr(inbox, f"wants_{each}") for each in Choice}
+    pushes = {f"push_{each}": getattr(inbox, f"pushes_{each}") for each in Choice}
+    return AccountSettings.of(inbox, **emails, **pushes, message_writers=inbox.writers)

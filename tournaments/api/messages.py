@@ -22,7 +22,7 @@ from tournaments.services.games import private_messages as services
 operations = Operations("Messages")
 
 
-class Message(BaseModel):
+class Message(shapes.Shape):
     """A private message. One that a moderator has hidden has no text."""
 
     id: int
@@ -74,7 +74,6 @@ def messages(request: ApiRequest, query: Query[MessageQuery]) -> HttpResponseBas
     "/me/messages",
     "message-write",
     routes.MESSAGE,
-    answer=Message,
     status=201,
     body='{"player": $OPPONENT, "text": "Thank you for the game."}',
 )
@@ -89,7 +88,6 @@ def write(request: ApiRequest, body: NewMessage) -> Message:
     "/me/messages/{int:player_id}/read",
     "messages-read",
     routes.MESSAGE,
-    answer=Unread,
     status=200,
     example="/me/messages/$OPPONENT/read",
 )
@@ -112,13 +110,5 @@ def delete(request: ApiRequest, player_id: int) -> None:
 
 
 def _shape(line: ChatLine, reader: int) -> Message:
-    assert line.recipient is not None, "a private message has a recipient"
-    return Message(
-        id=line.pk,
-        author=shapes.player_name(line.author),
-        recipient=shapes.player_name(line.recipient),
-        text="" if line.is_hidden else line.text,
-        is_read=line.is_read or line.author_id == reader,
-        is_hidden=line.is_hidden,
-        made_at=line.made_at,
-    )
+    text = "" if line.is_hidden else line.text
+    return Message.of(line, text=text, is_read=line.is_read or line.author_id == reader)

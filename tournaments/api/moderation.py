@@ -26,7 +26,7 @@ from tournaments.services.puzzles import reports as puzzle_reports
 operations = Operations("Moderation")
 
 
-class ReportedLine(BaseModel):
+class ReportedLine(shapes.Shape):
     """A report about a line of a game or an event, or about a private message."""
 
     id: int
@@ -42,7 +42,7 @@ class ReportedLine(BaseModel):
     resolved_at: datetime | None
 
 
-class ReportedPlayer(BaseModel):
+class ReportedPlayer(shapes.Shape):
     """A report about a player."""
 
     id: int
@@ -53,7 +53,7 @@ class ReportedPlayer(BaseModel):
     resolved_at: datetime | None
 
 
-class ReportedPuzzle(BaseModel):
+class ReportedPuzzle(shapes.Shape):
     """A report about a puzzle."""
 
     id: int
@@ -102,7 +102,6 @@ def lines(request: ApiRequest, query: Query[ReportedLineQuery]) -> HttpResponseB
     "/moderation/lines/{int:report_id}/verdict",
     "line-decide",
     routes.MODERATION_ACT,
-    answer=ReportedLine,
     status=200,
     body='{"verdict": "hidden"}',
 )
@@ -126,7 +125,6 @@ def players(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/moderation/players/{int:report_id}/resolve",
     "player-report-resolve",
     routes.MODERATION_ACT,
-    answer=ReportedPlayer,
     status=200,
 )
 def resolve_player(request: ApiRequest, report_id: int) -> ReportedPlayer:
@@ -152,7 +150,6 @@ def puzzles(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/moderation/puzzles/{int:puzzle_id}/decision",
     "puzzle-decide",
     routes.MODERATION_ACT,
-    answer=PuzzleDecision,
     status=200,
     body='{"reason": "Two moves win."}',
 )
@@ -188,37 +185,20 @@ def _require_moderator(request: ApiRequest) -> None:
 
 def _line(row: ChatReport) -> ReportedLine:
     line = row.line
-    return ReportedLine(
-        id=row.pk,
+    return ReportedLine.of(
+        row,
         line=line.pk,
-        author=shapes.player_name(line.author),
+        author=line.author,
         text=line.text,
         room=line.room,
         game=line.game_id,
         event=line.event.slug if line.event else None,
-        reporter=shapes.player_name(row.reporter),
-        made_at=row.made_at,
-        verdict=row.verdict,
-        resolved_at=row.resolved_at,
     )
 
 
 def _player(row: PlayerReport) -> ReportedPlayer:
-    return ReportedPlayer(
-        id=row.pk,
-        player=shapes.player_name(row.reported),
-        text=row.text,
-        reporter=shapes.player_name(row.reporter),
-        made_at=row.made_at,
-        resolved_at=row.resolved_at,
-    )
+    return ReportedPlayer.of(row, player=row.reported)
 
 
 def _puzzle(row: PuzzleReport) -> ReportedPuzzle:
-    return ReportedPuzzle(
-        id=row.pk,
-        puzzle=row.puzzle_id,
-        text=row.text,
-        reporter=shapes.player_name(row.reporter),
-        made_at=row.made_at,
-    )
+    return ReportedPuzzle.of(row, puzzle=row.puzzle_id)

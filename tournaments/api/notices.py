@@ -64,14 +64,7 @@ def notices(request: ApiRequest, query: Query[NoticeQuery]) -> HttpResponseBase:
     return paging.answer_all(request, items, query)
 
 
-@operations.post(
-    "/me/notices/read",
-    "notices-read",
-    routes.ACCOUNT,
-    answer=UnreadNotices,
-    status=200,
-    body="{}",
-)
+@operations.post("/me/notices/read", "notices-read", routes.ACCOUNT, status=200, body="{}")
 def mark_read(request: ApiRequest, body: ReadNotices) -> UnreadNotices:
     """Note that you have read the notices up to `seq`, or all of them."""
     user = request.caller.account

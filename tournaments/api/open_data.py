@@ -7,19 +7,19 @@ from datetime import date, datetime
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel
 
 from tournaments.api import paging, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
 from tournaments.models import DataFile
 from tournaments.queries import open_data
 
 operations = Operations("Open data")
 
 
-class OpenFile(BaseModel):
+class OpenFile(Shape):
     """A file of a month. `sha256` and `size_bytes` are of the file as it is sent."""
 
     name: str
@@ -43,15 +43,5 @@ def files(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 
 def _shape(file: DataFile) -> OpenFile:
-    assert file.built_at is not None, "a complete file"
-    return OpenFile(
-        name=file.name,
-        url=f"{settings.SITE_URL}{file.get_absolute_url()}",
-        dataset=file.dataset,
-        month=file.month,
-        format=file.suffix,
-        rows=file.rows,
-        size_bytes=file.size,
-        sha256=file.sha256,
-        built_at=file.built_at,
-    )
+    url = f"{settings.SITE_URL}{file.get_absolute_url()}"
+    return OpenFile.of(file, url=url, format=file.suffix, size_bytes=file.size)

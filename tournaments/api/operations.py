@@ -2,7 +2,7 @@
 
     operations = Operations("games")
 
-    @operations.get("/games/{int:game_id}", "game", routes.OPEN, answer=GameState)
+    @operations.get("/games/{int:game_id}", "game", routes.OPEN)
     def game(request: ApiRequest, game_id: int) -> GameState:
         \"\"\"One line that is its summary.
 
@@ -40,6 +40,7 @@ from tournaments.services.events.acts import Declaration
 from tournaments.services.results.computations import ComputingError
 
 Handler = Callable[..., object]
+Declare = Callable[[Handler], Handler]
 Run = Callable[..., HttpResponseBase]
 
 JSON: Final = "application/json"
@@ -86,20 +87,20 @@ class Operations:
         self.router = Router() if router is None else router
 
     def get(
-        self, path: str, name: str, route: Route, *, answer: object, example: str = ""
-    ) -> Callable[[Handler], Handler]:
+        self, path: str, name: str, route: Route, *, answer: object = None, example: str = ""
+    ) -> Declare:
         """Declare an operation that reads.
 
+        `answer` is the shape in place of the handler's annotation, which may be a whole response.
         `example` is the address for `curl`, if it is not just the path.
         """
-        return self._declare("GET", path, name, route, {200: answer}, example, "")
+        return self._declare("GET", path, name, route, {200: answer}, example)
 
     def get_later(
-        self, path: str, name: str, route: Route, *, answer: object, example: str = ""
-    ) -> Callable[[Handler], Handler]:
+        self, path: str, name: str, route: Route, *, answer: object = None, example: str = ""
+    ) -> Declare:
         """Declare an operation that reads data that a worker may have to compute first: 202 until then."""
-        answers = {200: answer, 202: Computing}
-        return self._declare("GET", path, name, route, answers, example, "")
+        return self._declare("GET", path, name, route, {200: answer, 202: Computing}, example)
 
     def post(
         self,
@@ -107,7 +108,7 @@ class Operations:
         name: str,
         route: Route,
         *,
-        answer: object,
+        answer: object = None,
         status: int = 201,
         example: str = "",
         body: str = "",
@@ -116,7 +117,7 @@ class Operations:
         takes_file: bool = False,
         act: Declaration | None = None,
         deprecated: Deprecated | None = None,
-    ) -> Callable[[Handler], Handler]:
+    ) -> Declare:
         """Declare an operation that acts. `body` is the JSON of the example.
 
         The document has the level of the warning of `act`, which pages show.
@@ -128,13 +129,12 @@ class Operations:
         `repeats` is the place of the stored answer to a key, for repeated requests. `deprecated` says
         what replaces the operation.
         """
-        answers = {status: answer, **({202: answer} if may_be_later else {})}
         return self._declare(
             "POST",
             path,
             name,
             route,
-            answers,
+            {status: answer, **({202: answer} if may_be_later else {})},
             example,
             body,
             repeats=repeats,
@@ -144,30 +144,14 @@ class Operations:
         )
 
     def put(
-        self,
-        path: str,
-        name: str,
-        route: Route,
-        *,
-        answer: object,
-        example: str = "",
-        body: str = "",
-    ) -> Callable[[Handler], Handler]:
+        self, path: str, name: str, route: Route, *, example: str = "", body: str = ""
+    ) -> Declare:
         """Declare an idempotent operation. The body names the data that it replaces."""
-        return self._declare("PUT", path, name, route, {200: answer}, example, body)
+        return self._declare("PUT", path, name, route, {200: None}, example, body)
 
-    def patch(
-        self,
-        path: str,
-        name: str,
-        route: Route,
-        *,
-        answer: object,
-        example: str = "",
-        body: str = "",
-    ) -> Callable[[Handler], Handler]:
+    def patch(self, path: str, name: str, route: Route, *, body: str) -> Declare:
         """Declare a change, which asks for `If-Match`: call `etags.require`."""
-        return self._declare("PATCH", path, name, route, {200: answer}, example, body)
+        return self._declare("PATCH", path, name, route, {200: None}, body=body)
 
     def delete(
         self,
@@ -177,9 +161,9 @@ class Operations:
         *,
         example: str = "",
         act: Declaration | None = None,
-    ) -> Callable[[Handler], Handler]:
+    ) -> Declare:
         """Declare a deletion, answered by 204. `act` is as for `post`."""
-        return self._declare("DELETE", path, name, route, {204: None}, example, "", act=act)
+        return self._declare("DELETE", path, name, route, {204: None}, example, act=act)
 
     def _declare(
         self,
@@ -188,14 +172,15 @@ class Operations:
         name: str,
         route: Route,
         answers: Mapping[int, object],
-        example: str,
-        body: str,
+        example: str = "",
+        body: str = "",
         *,
         repeats: Repeats = Repeats.BY_SERVICE,
         takes_file: bool = False,
         act: Declaration | None = None,
         deprecated: Deprecated | None = None,
-    ) -> Callable[[Handler], Handler]:
+    ) -> Declare:
+        """Declare an operation. An answer that is None has the shape that the handler returns."""
         assert name not in ROUTES, f"two operations are called {name}"
         ROUTES[name] = route
         if deprecated is not None:
@@ -208,12 +193,16 @@ class Operations:
             words = inspect.cleandoc(handler.__doc__ or "").partition("\n")
             end = f"\n\n{deprecated.sentence}" if deprecated else ""
             level = f"\n\nLevel of the warning on pages, at least: {act.level()}." if act else ""
+            returned = inspect.signature(handler, eval_str=True).return_annotation
+            shapes = {
+                status: returned if answer is None else answer for status, answer in answers.items()
+            }
             registered = self.router.api_operation(
                 [method],
                 path,
                 operation_id=name,
                 tags=[self.subject],
-                response=dict(answers),
+                response=shapes,
                 summary=words[0],
                 description=words[2].strip() + level + end,
                 deprecated=deprecated is not None or None,

@@ -39,7 +39,7 @@ class RatingShape(BaseModel):
     games: int
 
 
-class Entry(BaseModel):
+class Entry(shapes.Shape):
     """A line of a ledger: the change of a rating by one game, with the values it was computed from."""
 
     seq: int
@@ -56,7 +56,7 @@ class Entry(BaseModel):
     entered_at: datetime
 
 
-class Tally(BaseModel):
+class Tally(shapes.Shape):
     """Results from the view of the first of the two."""
 
     games: int
@@ -65,7 +65,7 @@ class Tally(BaseModel):
     losses: int
 
 
-class Encounters(BaseModel):
+class Encounters(shapes.Shape):
     """Results in one game: all, and by the side that the first of the two had."""
 
     game: str
@@ -74,7 +74,7 @@ class Encounters(BaseModel):
     as_second: Tally
 
 
-class Versus(BaseModel):
+class Versus(shapes.Shape):
     """Two players against each other, together and by game, the most played first."""
 
     player: shapes.PlayerName
@@ -104,17 +104,14 @@ def players(request: ApiRequest, query: Query[PlayerSearch]) -> HttpResponseBase
     return paging.answer(request, rows, ["canonical"], query, _profile)
 
 
-@operations.get("/players/{int:player_id}", "player", routes.OPEN, answer=Profile)
+@operations.get("/players/{int:player_id}", "player", routes.OPEN)
 def player(request: ApiRequest, player_id: int) -> Profile:
     """Return a player."""
     return _profile(access.get_player(player_id))
 
 
 @operations.get(
-    "/players/{int:player_id}/ratings",
-    "player-ratings",
-    routes.OPEN,
-    answer=Page[RatingShape],
+    "/players/{int:player_id}/ratings", "player-ratings", routes.OPEN, answer=Page[RatingShape]
 )
 def ratings(request: ApiRequest, player_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the ratings of a player, by pool."""
@@ -136,41 +133,20 @@ def ledger(request: ApiRequest, player_id: int, query: Query[LedgerQuery]) -> Ht
     return paging.answer(request, rows, ["seq"], query, _entry)
 
 
-@operations.get(
-    "/players/{int:player_id}/versus/{int:opponent_id}",
-    "players-versus",
-    routes.OPEN,
-    answer=Versus,
-)
+@operations.get("/players/{int:player_id}/versus/{int:opponent_id}", "players-versus", routes.OPEN)
 def versus(request: ApiRequest, player_id: int, opponent_id: int) -> Versus:
     """Return the results of two players against each other."""
     if player_id == opponent_id:
         raise Http404
     one, other = access.get_player(player_id), access.get_player(opponent_id)
     results = head_to_head.head_to_head(one, other)
-    return Versus(
-        player=shapes.player_name(one),
-        opponent=shapes.player_name(other),
-        together=_tally(results.together.total),
-        by_game=[
-            Encounters(
-                game=each.game,
-                total=_tally(each.total),
-                as_first=_tally(each.as_first),
-                as_second=_tally(each.as_second),
-            )
-            for each in results.by_game
-        ],
-    )
+    return Versus.of(results, player=one, opponent=other, together=results.together.total)
 
 
 def _profile(player: Player) -> Profile:
     introduction = shapes.introduction_of(player)
-    return Profile(
-        id=player.pk,
-        name=player.name,
-        kind=player.kind,
-        created_at=player.created_at,
+    return Profile.of(
+        player,
         about=introduction.visible_text if introduction else "",
         federation=introduction.federation if introduction else "",
         url=player.get_absolute_url(),
@@ -182,21 +158,12 @@ def _rating(rating: Rating) -> RatingShape:
 
 
 def _entry(entry: LedgerEntry) -> Entry:
-    return Entry(
-        seq=entry.seq,
-        kind=entry.kind,
+    return Entry.of(
+        entry,
         game=entry.game_id,
-        side=entry.side,
         before_elo=entry.before_centielo / 100,
         after_elo=entry.after_centielo / 100,
         opponent_elo=entry.opponent_centielo / 100,
         score=entry.score_halves / 2,
         expected=entry.expected_millionths / 1_000_000,
-        k_factor=entry.k_factor,
-        formula=entry.formula,
-        entered_at=entry.entered_at,
     )
-
-
-def _tally(tally: head_to_head.Tally) -> Tally:
-    return Tally(games=tally.games, wins=tally.wins, draws=tally.draws, losses=tally.losses)

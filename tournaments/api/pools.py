@@ -24,7 +24,7 @@ operations = Operations("Ratings")
 _RANKED = 1_000
 
 
-class PoolShape(BaseModel):
+class PoolShape(shapes.Shape):
     """Games whose results are rated together."""
 
     key: str
@@ -37,7 +37,7 @@ class PoolShape(BaseModel):
     system: Annotated[str, Field(description="lists, glicko2 or running")]
 
 
-class Ranked(BaseModel):
+class Ranked(shapes.Shape):
     """A published rating, in Elo points."""
 
     rank: Annotated[int | None, Field(description="null while it is provisional")]
@@ -70,10 +70,7 @@ def pools(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 
 @operations.get(
-    "/pools/{slug:pool}/leaderboard",
-    "pool-leaderboard",
-    routes.OPEN,
-    answer=Page[Ranked],
+    "/pools/{slug:pool}/leaderboard", "pool-leaderboard", routes.OPEN, answer=Page[Ranked]
 )
 def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the published ratings of a pool: the ranked, the best first, then provisional ones."""
@@ -81,12 +78,7 @@ def pool_leaderboard(request: ApiRequest, pool: str, query: Query[PageQuery]) ->
     return paging.answer_all(request, [_ranked(row) for row in rows], query)
 
 
-@operations.get(
-    "/pools/{slug:pool}/distribution",
-    "pool-distribution",
-    routes.OPEN,
-    answer=Spread,
-)
+@operations.get("/pools/{slug:pool}/distribution", "pool-distribution", routes.OPEN)
 def pool_distribution(request: ApiRequest, pool: str) -> Spread:
     """Return the number of players of a pool by rating."""
     spread = distribution.distribution(access.get_pool(pool), None, database_time.now())
@@ -98,25 +90,15 @@ def pool_distribution(request: ApiRequest, pool: str) -> Spread:
 
 
 def _pool(pool: Pool) -> PoolShape:
-    return PoolShape(
-        key=pool.key,
-        name=str(pool),
-        family=pool.family,
-        edition=pool.edition,
-        size_class=pool.size_class,
-        time_class=pool.time_class,
-        kind=pool.kind,
-        system=pool.system,
-    )
+    return PoolShape.of(pool, name=str(pool))
 
 
 def _ranked(row: Published) -> Ranked:
     error = row.error_centielo
-    return Ranked(
-        rank=row.rank,
-        player=shapes.player_name(row.rating.player),
+    return Ranked.of(
+        row,
+        player=row.rating.player,
         rating_elo=row.centielo / 100,
         error_elo=None if error is None else error / 100,
-        is_provisional=row.is_provisional,
         games=row.rating.games,
     )

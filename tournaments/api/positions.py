@@ -54,7 +54,6 @@ class PositionShape(BaseModel):
     "/positions",
     "position",
     routes.OPEN,
-    answer=PositionShape,
     status=200,
     body='{"ruleset": "morlox", "moves": []}',
     repeats=Repeats.BY_SERVICE,
@@ -64,9 +63,7 @@ def position(request: ApiRequest, body: Line) -> PositionShape:
 
     Nothing is stored. An illegal move is a problem that cites the paragraph, in `rule`.
     """
-    position = services.position_after(
-        ruleset=body.ruleset, setup=body.setup, position=body.position, moves=body.moves
-    )
+    position = services.position_after(**body.model_dump())
     outcome = position.outcome()
     return PositionShape(
         ruleset=position.ruleset.key,

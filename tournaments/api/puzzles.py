@@ -29,7 +29,7 @@ _MOST_MOVES = 20
 GameName = Annotated[str, shapes.one_of(family.name for family in games.available())]
 
 
-class TryShape(BaseModel):
+class TryShape(shapes.Shape):
     """A player's first try at a puzzle, which alone is rated."""
 
     puzzle: int
@@ -40,7 +40,7 @@ class TryShape(BaseModel):
     rating_after: int | None
 
 
-class PuzzleShape(BaseModel):
+class PuzzleShape(shapes.Shape):
     """A position with one best move.
 
     `solution`, `themes` and `source` are null before your first try, and without a token.
@@ -61,7 +61,7 @@ class PuzzleShape(BaseModel):
     url: str
 
 
-class AnswerShape(BaseModel):
+class AnswerShape(shapes.Shape):
     """The answer to a move.
 
     `moves` is the line so far, after a right move with the reply. Send it with your next move.
@@ -96,20 +96,20 @@ class Attempt(Body):
     give_up: bool = False
 
 
-@operations.get("/puzzles/daily", "puzzle-daily", routes.OPEN, answer=PuzzleShape)
+@operations.get("/puzzles/daily", "puzzle-daily", routes.OPEN)
 def daily(request: ApiRequest, query: Query[GameQuery]) -> PuzzleShape:
     """Return the puzzle of the day (UTC) of a game, 404 if the game has no puzzles."""
     return _shape_of(_or_404(queries.of_the_day(query.game, database_time.now())), request)
 
 
-@operations.get("/puzzles/next", "puzzle-next", routes.PRIVATE, answer=PuzzleShape)
+@operations.get("/puzzles/next", "puzzle-next", routes.PRIVATE)
 def following(request: ApiRequest, query: Query[NextQuery]) -> PuzzleShape:
     """Return a puzzle that you have not tried, near your rating. 404 if there is none left."""
     seat = request.caller.seat
     return _shape_of(_or_404(queries.next_for(query.game, seat, theme=query.theme)), request)
 
 
-@operations.get("/puzzles/{int:puzzle_id}", "puzzle", routes.OPEN, answer=PuzzleShape)
+@operations.get("/puzzles/{int:puzzle_id}", "puzzle", routes.OPEN)
 def puzzle(request: ApiRequest, puzzle_id: int) -> PuzzleShape:
     """Return a puzzle, with its solution after your first try."""
     return _shape_of(access.get_puzzle(puzzle_id), request)
@@ -119,7 +119,6 @@ def puzzle(request: ApiRequest, puzzle_id: int) -> PuzzleShape:
     "/puzzles/{int:puzzle_id}/tries",
     "puzzle-try",
     routes.PUZZLE,
-    answer=AnswerShape,
     status=200,
     body='{"give_up": true}',
 )
@@ -130,12 +129,7 @@ def attempt(request: ApiRequest, puzzle_id: int, body: Attempt) -> AnswerShape:
         answer = tries.give_up(seat, row)
     else:
         answer = tries.play(seat, row, body.moves, body.move)
-    return AnswerShape(
-        is_right=answer.is_right,
-        is_done=answer.is_done,
-        moves=list(answer.moves),
-        first_try=_try_of(answer.first) if answer.first else None,
-    )
+    return AnswerShape.of(answer, first_try=_try_of(answer.first) if answer.first else None)
 
 
 @operations.get("/me/puzzles", "me-puzzles", routes.PRIVATE, answer=Page[TryShape])
@@ -153,14 +147,11 @@ def _or_404(row: Puzzle | None) -> Puzzle:
 
 def _shape_of(row: Puzzle, request: ApiRequest) -> PuzzleShape:
     first = _first_try(row, request.caller.player)
-    return PuzzleShape(
-        id=row.pk,
+    return PuzzleShape.of(
+        row,
         game=row.family,
-        ruleset=row.ruleset,
-        position=row.position,
         side_to_move=queries.drill_of(row).position.side_to_move.value,
         rating=row.elo,
-        tries=row.tries,
         is_withdrawn=row.withdrawn_at is not None,
         first_try=_try_of(first) if first else None,
         solution=row.line if first else None,
@@ -177,11 +168,10 @@ def _first_try(row: Puzzle, player: Player | None) -> PuzzleTry | None:
 
 def _try_of(row: PuzzleTry) -> TryShape:
     is_rated = row.after_centielo is not None
-    return TryShape(
+    return TryShape.of(
+        row,
         puzzle=row.puzzle_id,
         game=row.puzzle.family,
-        is_solved=row.is_solved,
-        tried_at=row.tried_at,
         rating_before=row.elo_before if is_rated else None,
         rating_after=row.elo_after if is_rated else None,
     )

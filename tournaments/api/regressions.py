@@ -11,13 +11,13 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Regression
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import regressions as services
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
 
-class RegressionTerms(BaseModel):
+class RegressionTerms(shapes.Shape):
     """The terms by which each new active version of a bot is played against the first one by night."""
 
     ruleset: str
@@ -44,12 +44,7 @@ class NewTerms(Body):
     pairs: Annotated[int, Field(ge=1, le=100)] = services.USUAL_PAIRS
 
 
-@operations.get(
-    "/bots/lines/{int:line_id}/regression",
-    "line-regression",
-    routes.PRIVATE,
-    answer=RegressionShape,
-)
+@operations.get("/bots/lines/{int:line_id}/regression", "line-regression", routes.PRIVATE)
 def regression(request: ApiRequest, line_id: int) -> RegressionShape:
     """Return the terms of the regressions of a bot of yours."""
     line = access.get_own_line_for(request.caller.account, line_id)
@@ -60,7 +55,6 @@ def regression(request: ApiRequest, line_id: int) -> RegressionShape:
     "/bots/lines/{int:line_id}/regression",
     "line-regression-on",
     routes.OWN_BOT,
-    answer=RegressionShape,
     body='{"ruleset": "morlox(size=5)", "pairs": 40}',
 )
 def switch_on(request: ApiRequest, line_id: int, body: NewTerms) -> RegressionShape:
@@ -85,11 +79,4 @@ def switch_off(request: ApiRequest, line_id: int) -> None:
 def _shape(row: Regression | None) -> RegressionShape:
     if row is None:
         return RegressionShape(terms=None)
-    terms = RegressionTerms(
-        ruleset=row.ruleset,
-        clock=Terms.of(row).clock.text(),
-        fuel=row.fuel,
-        volunteer_priority=row.volunteer_priority,
-        pairs=row.pairs,
-    )
-    return RegressionShape(terms=terms)
+    return RegressionShape(terms=RegressionTerms.of(row, clock=Terms.of(row).clock.text()))

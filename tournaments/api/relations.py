@@ -23,13 +23,7 @@ def mutes(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, lambda row: shapes.player_name(row.muted))
 
 
-@operations.put(
-    "/me/mutes/{int:player_id}",
-    "mute",
-    routes.ACCOUNT,
-    answer=shapes.PlayerName,
-    example="/me/mutes/$OPPONENT",
-)
+@operations.put("/me/mutes/{int:player_id}", "mute", routes.ACCOUNT, example="/me/mutes/$OPPONENT")
 def mute(request: ApiRequest, player_id: int) -> shapes.PlayerName:
     """Hide the lines of a player from you. The player can no longer send you private messages."""
     muted = access.get_player(player_id)
@@ -55,11 +49,7 @@ def followed(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
 
 
 @operations.put(
-    "/me/follows/{int:player_id}",
-    "follow",
-    routes.ACCOUNT,
-    answer=shapes.PlayerName,
-    example="/me/follows/$OPPONENT",
+    "/me/follows/{int:player_id}", "follow", routes.ACCOUNT, example="/me/follows/$OPPONENT"
 )
 def follow(request: ApiRequest, player_id: int) -> shapes.PlayerName:
     """Follow a player."""

@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import dry_runs, etags, paging, routes, shapes
@@ -45,7 +45,7 @@ class FamiliesChange(Body):
     families: _Families
 
 
-class RemoteBotShape(BaseModel):
+class RemoteBotShape(shapes.Shape):
     """A remote bot as its author sees it. A token that plays as it is made on the page of tokens."""
 
     id: int
@@ -69,7 +69,7 @@ def bots(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     )
 
 
-@operations.get("/remote-bots/{int:bot_id}", "remote-bot", routes.PRIVATE, answer=RemoteBotShape)
+@operations.get("/remote-bots/{int:bot_id}", "remote-bot", routes.PRIVATE)
 def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     """Return a remote bot of yours."""
     return _shape(access.get_remote_bot_for(request.caller.account, bot_id))
@@ -79,7 +79,6 @@ def bot(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     "/remote-bots",
     "remote-bot-create",
     routes.OWN_BOT,
-    answer=RemoteBotShape,
     body='{"name": "Cronopio", "families": ["morlox"]}',
 )
 def create(
@@ -88,14 +87,7 @@ def create(
     """Create a remote bot: a player that a program of yours plays for, with a separate token."""
 
     def act() -> RemoteBotShape:
-        return _shape(
-            services.create(
-                owner=request.caller.account,
-                name=body.name,
-                description=body.description,
-                families=body.families,
-            )
-        )
+        return _shape(services.create(owner=request.caller.account, **body.model_dump()))
 
     shape = dry_runs.run(act, is_dry=query.dry_run)
     if not query.dry_run:
@@ -107,7 +99,6 @@ def create(
     "/remote-bots/{int:bot_id}",
     "remote-bot-change",
     routes.OWN_BOT,
-    answer=RemoteBotShape,
     body='{"families": ["morlox", "morelli"]}',
 )
 def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotShape:
@@ -122,7 +113,6 @@ def change(request: ApiRequest, bot_id: int, body: FamiliesChange) -> RemoteBotS
     "/remote-bots/{int:bot_id}/module",
     "remote-bot-module",
     routes.UPLOAD,
-    answer=RemoteBotShape,
     body="@bot.wasm",
     takes_file=True,
 )
@@ -148,7 +138,6 @@ def _deposited(request: ApiRequest, bot_id: int) -> RemoteBotShape:
     "/bots/remote/{int:bot_id}/module",
     "remote-bot-module-former",
     routes.UPLOAD,
-    answer=RemoteBotShape,
     body="@bot.wasm",
     takes_file=True,
     deprecated=Deprecated(
@@ -161,12 +150,10 @@ def deposit_formerly(request: ApiRequest, bot_id: int) -> RemoteBotShape:
 
 
 def _shape(row: Bot) -> RemoteBotShape:
-    return RemoteBotShape(
+    return RemoteBotShape.of(
+        row,
         id=row.pk,
-        player=shapes.player_name(row.player),
-        state=row.state,
         line=row.line_id or 0,
-        families=row.families,
         is_present=remote_presence.is_present(row.remote, database_time.now()),
         seen_at=row.remote.seen_at,
         module=row.remote.module.digest if row.remote.module else None,

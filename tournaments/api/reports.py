@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import callers, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.edges import access
-from tournaments.models import ChatReport, PlayerReport, PuzzleReport
 from tournaments.models.chat import REPORT_LENGTH
 from tournaments.services.games import chat, player_reports
 from tournaments.services.puzzles import reports as puzzle_reports
@@ -19,7 +19,7 @@ from tournaments.services.puzzles import reports as puzzle_reports
 operations = Operations("Reports")
 
 
-class ReportReceipt(BaseModel):
+class ReportReceipt(Shape):
     """A report that waits for a moderator."""
 
     id: int
@@ -36,45 +36,37 @@ class ReportReason(Body):
     "/players/{int:player_id}/report",
     "player-report",
     routes.REPORT,
-    answer=ReportReceipt,
     body='{"text": "Their moves are those of a program."}',
     example="/players/$OPPONENT/report",
 )
 def report_player(request: ApiRequest, player_id: int, body: ReportReason) -> ReportReceipt:
-    """ReportReceipt a person to the moderators."""
+    """Report a person to the moderators."""
     row = player_reports.report(
         player=request.caller.seat, reported=access.get_player(player_id), text=body.text
     )
-    return _shape(row)
+    return ReportReceipt.of(row)
 
 
-@operations.post(
-    "/chat/{int:message_id}/report", "line-report", routes.REPORT, answer=ReportReceipt
-)
+@operations.post("/chat/{int:message_id}/report", "line-report", routes.REPORT)
 def report_line(request: ApiRequest, message_id: int) -> ReportReceipt:
-    """ReportReceipt a line of a game or an event, or a private message to you.
+    """Report a line of a game or an event, or a private message to you.
 
     A second report of one line answers the first one.
     """
     seat = request.caller.seat
     line = access.get_chat_line_for(seat, message_id, lambda _slug: callers.code_of(request))
-    return _shape(chat.report(line_id=line.pk, player=seat))
+    return ReportReceipt.of(chat.report(line_id=line.pk, player=seat))
 
 
 @operations.post(
     "/puzzles/{int:puzzle_id}/report",
     "puzzle-report",
     routes.REPORT,
-    answer=ReportReceipt,
     body='{"text": "Two moves win."}',
 )
 def report_puzzle(request: ApiRequest, puzzle_id: int, body: ReportReason) -> ReportReceipt:
-    """ReportReceipt a wrong puzzle, after your first try at it."""
+    """Report a wrong puzzle, after your first try at it."""
     row = puzzle_reports.report(
         puzzle_id=access.get_puzzle(puzzle_id).pk, player=request.caller.seat, text=body.text
     )
-    return _shape(row)
-
-
-def _shape(row: ChatReport | PlayerReport | PuzzleReport) -> ReportReceipt:
-    return ReportReceipt(id=row.pk, made_at=row.made_at)
+    return ReportReceipt.of(row)

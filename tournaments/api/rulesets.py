@@ -12,12 +12,13 @@ from tournaments.api import paging, routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
 from tournaments.text import rulesets as words
 
 operations = Operations("Rules")
 
 
-class OptionShape(BaseModel):
+class OptionShape(Shape):
     """An option of a family, and the values that pages offer of it."""
 
     name: str
@@ -51,9 +52,6 @@ def _family(family: Family) -> RulesetFamily:
         family=family.name,
         name=str(words.family_name(family.name)),
         default=games.load(family.name).key,
-        options=[
-            OptionShape(name=option.name, default=option.default, menu=list(option.menu))
-            for option in family.options
-        ],
+        options=[OptionShape.of(option) for option in family.options],
         rulesets=[key for key, _name in keys],
     )

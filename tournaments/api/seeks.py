@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import paging, routes, shapes
@@ -17,12 +17,13 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.models import Seek
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.lobby import open_seeks
 from tournaments.services.lobby import seeks as services
 
 operations = Operations("Quick pairing")
 
 
-class SeekGroupShape(BaseModel):
+class SeekGroupShape(shapes.Shape):
     """Players who wait for equal games. A seek for such a game can be paired with theirs."""
 
     ruleset: str
@@ -32,7 +33,7 @@ class SeekGroupShape(BaseModel):
     is_own: Annotated[bool, Field(description="True when you are one of them.")]
 
 
-class SeekShape(BaseModel):
+class SeekShape(shapes.Shape):
     """A seek. `game` is set once the seek is paired."""
 
     ruleset: str
@@ -58,7 +59,7 @@ class NewSeek(Body):
 @operations.get("/seeks", "seeks", routes.OPEN, answer=Page[SeekGroupShape])
 def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the games that players wait for, the most wanted first."""
-    rows = services.seek_groups(database_time.now(), request.caller.player)
+    rows = open_seeks.seek_groups(database_time.now(), request.caller.player)
     return paging.answer_all(request, [_group(row) for row in rows], query)
 
 
@@ -66,7 +67,6 @@ def groups(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     "/me/seek",
     "seek-create",
     routes.NEW_GAME,
-    answer=SeekShape,
     body='{"ruleset": "morlox(size=5)", "clock": "300+5"}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekShape:
@@ -84,14 +84,14 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeek) -> SeekSh
     return _shape(seek)
 
 
-@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL, answer=SeekShape)
+@operations.get("/me/seek", "seek", routes.SEEK_RENEWAL)
 def renew(request: ApiRequest) -> SeekShape:
     """Return your last seek, and wait on if it waits.
 
     The stream of the account announces the game too (`game`).
     """
     seat = request.caller.seat
-    seek = services.heartbeat(seat) or services.last(seat)
+    seek = services.heartbeat(seat) or open_seeks.last(seat)
     if seek is None:
         raise Http404
     return _shape(seek)
@@ -103,23 +103,11 @@ def cancel(request: ApiRequest) -> None:
     services.cancel(request.caller.seat)
 
 
-def _group(row: services.SeekGroup) -> SeekGroupShape:
-    return SeekGroupShape(
-        ruleset=row.seek.ruleset,
-        clock=shapes.clock(row.seek),
-        is_rated=row.seek.is_rated,
-        waiting=row.waiting,
-        is_own=row.is_own,
-    )
+def _group(row: open_seeks.SeekGroup) -> SeekGroupShape:
+    clock = shapes.clock(row.seek)
+    return SeekGroupShape.of(row.seek, clock=clock, waiting=row.waiting, is_own=row.is_own)
 
 
 def _shape(seek: Seek) -> SeekShape:
-    return SeekShape(
-        ruleset=seek.ruleset,
-        clock=shapes.clock(seek),
-        is_rated=seek.is_rated,
-        state=seek.state,
-        game=seek.game_id,
-        window_elo=services.window_elo(seek, database_time.now()),
-        made_at=seek.made_at,
-    )
+    window_elo = open_seeks.window_elo(seek, database_time.now())
+    return SeekShape.of(seek, clock=shapes.clock(seek), game=seek.game_id, window_elo=window_elo)

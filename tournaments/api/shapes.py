@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, Protocol, Self
 
-from pydantic import BaseModel, Field, GetPydanticSchema
+from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
 from tournaments.api.operations import Body
-from tournaments.models import ChatLine, Event, Introduction, Player
+from tournaments.models import ChatLine, Event, Introduction, Player, User
 from tournaments.models.chat import LINE_LENGTH
 from tournaments.models.timing import Timed
 from tournaments.queries.clocks import game_clocks
@@ -30,7 +30,27 @@ def one_of(words: Iterable[str]) -> GetPydanticSchema:
 EventFormat = Annotated[str, one_of(Event.Format.values)]
 
 
-class PlayerName(BaseModel):
+class Shape(BaseModel):
+    """The base of answers whose members are attributes of a row."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, row: object, **others: object) -> Self:
+        """Return the shape of `row`, with `others` for members that are no attributes of it.
+
+        Members that are shapes themselves are made of their attributes. Raises AttributeError for a
+        missing attribute, and ValidationError for one of another type.
+        """
+        values = {
+            name: others[name] if name in others else getattr(row, name)
+            for name in cls.model_fields
+        }
+        assert others.keys() <= values.keys(), f"{cls.__name__} lacks some of {[*others]}"
+        return cls.model_validate(values)
+
+
+class PlayerName(Shape):
     """A player as others are shown. A bot has the number of its player."""
 
     id: Annotated[int, Field(description="As requests and addresses name players and bots.")]
@@ -38,7 +58,7 @@ class PlayerName(BaseModel):
     kind: Annotated[str, Field(description="person, guest, listed, bot or remote")]
 
 
-class Clock(BaseModel):
+class Clock(Shape):
     """A time control, in milliseconds."""
 
     kind: Annotated[str, Field(description="fischer, bank, move or unlimited")]
@@ -48,7 +68,7 @@ class Clock(BaseModel):
     text: Annotated[str, Field(description="As it is asked for: `300+5`.")]
 
 
-class Estimate(BaseModel):
+class Estimate(Shape):
     """An estimate with its 95 % interval."""
 
     value: float
@@ -91,10 +111,16 @@ def difference(elo: Interval | None, superiority: float | None) -> Difference | 
 
 def player_name(player: Player) -> PlayerName:
     """The player as others are shown."""
-    return PlayerName(id=player.pk, name=player.name, kind=player.kind)
+    return PlayerName.model_validate(player)
 
 
-class ChatLineShape(BaseModel):
+def player_of(account: User | None) -> PlayerName | None:
+    """Return the player of an account, None without an account or for one that does not play."""
+    player = getattr(account, "player", None)
+    return player_name(player) if player else None
+
+
+class ChatLineShape(Shape):
     """A line of a chat. A deleted one has no text."""
 
     id: int
@@ -112,13 +138,8 @@ class NewLine(Body):
 
 def chat_line(line: ChatLine) -> ChatLineShape:
     """Return the line as its readers see it."""
-    return ChatLineShape(
-        id=line.pk,
-        player=player_name(line.author),
-        text="" if line.is_hidden else line.text,
-        is_deleted=line.is_hidden,
-        made_at=line.made_at,
-    )
+    text = "" if line.is_hidden else line.text
+    return ChatLineShape.of(line, player=line.author, text=text, is_deleted=line.is_hidden)
 
 
 def introduction_of(player: Player) -> Introduction | None:
@@ -129,16 +150,15 @@ def introduction_of(player: Player) -> Introduction | None:
 
 def clock(row: Timed) -> Clock:
     """The clock that a game or a challenge is played with."""
-    return Clock(
-        kind=row.clock_kind,
-        initial_ms=row.clock_initial_ms,
-        increment_ms=row.clock_increment_ms,
-        cap_ms=row.clock_cap_ms,
-        text=game_clocks.clock_of(row).text(),
-    )
+    return clock_shape(game_clocks.clock_of(row))
 
 
-class EvaluationShape(BaseModel):
+def clock_shape(clock: game_clocks.Clock) -> Clock:
+    """Return a time control with its text."""
+    return Clock.of(clock, text=clock.text())
+
+
+class EvaluationShape(Shape):
     """A bot's evaluation before its move. Values that it did not send are null."""
 
     score_cp: Annotated[

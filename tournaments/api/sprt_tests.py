@@ -10,22 +10,22 @@ from django.http.response import HttpResponseBase
 from ninja import Query
 from pydantic import BaseModel, Field
 
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import SprtTest
+from tournaments.queries.bots import sprt_tables
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services import sprt_tables
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import sprt_tests as services
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("SPRT tests")
 
 
-class SprtRow(BaseModel):
+class SprtRow(shapes.Shape):
     """An SPRT test: whether the candidate is stronger by `elo1` than the base, or by `elo0` alone."""
 
     id: int
@@ -122,7 +122,7 @@ def sprt_tests(request: ApiRequest, query: Query[SprtQuery]) -> HttpResponseBase
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/sprt/{int:sprt_id}", "sprt-test", routes.OPEN, answer=SprtShape)
+@operations.get("/sprt/{int:sprt_id}", "sprt-test", routes.OPEN)
 def sprt_test(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Return an SPRT test with its state."""
     return _shape(access.get_sprt_test(sprt_id))
@@ -142,7 +142,6 @@ def trace(request: ApiRequest, sprt_id: int, query: Query[PageQuery]) -> HttpRes
     "/bots/versions/{int:version_id}/sprt",
     "sprt-test-start",
     routes.NEW_TEST,
-    answer=SprtShape,
     body='{"ruleset": "morlox(size=5)", "elo1": 30}',
 )
 def start(
@@ -171,9 +170,7 @@ def start(
     return _shape(row)
 
 
-@operations.post(
-    "/sprt/{int:sprt_id}/stop", "sprt-test-stop", routes.OWN_BOT, answer=SprtShape, status=200
-)
+@operations.post("/sprt/{int:sprt_id}/stop", "sprt-test-stop", routes.OWN_BOT, status=200)
 def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
     """Stop an SPRT test of yours without a verdict."""
     row = access.get_sprt_test(sprt_id)
@@ -181,26 +178,17 @@ def stop(request: ApiRequest, sprt_id: int) -> SprtShape:
 
 
 def _row(row: SprtTest) -> SprtRow:
-    return SprtRow(
-        id=row.pk,
-        author=bot_shapes.author(row.owner),
-        candidate=shapes.player_name(row.candidate.player),
-        base=shapes.player_name(row.base.player),
-        ruleset=row.ruleset,
+    return SprtRow.of(
+        row,
+        author=shapes.player_of(row.owner),
+        candidate=row.candidate.player,
+        base=row.base.player,
         clock=Clock(row.clock_initial_ms, row.clock_increment_ms).text(),
-        fuel=row.fuel,
-        volunteer_priority=row.volunteer_priority,
         second_clock=second.text() if (second := sprt_tables.second_clock(row)) else None,
         first_stage=row.first_stage_id,
-        model=row.model,
         elo0=row.elo0_centielo / 100,
         elo1=row.elo1_centielo / 100,
-        max_pairs=row.max_pairs,
         suite=row.suite_id,
-        state=row.state,
-        reason=row.reason,
-        created_at=row.created_at,
-        ended_at=row.ended_at,
     )
 
 

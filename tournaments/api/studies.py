@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import Http404, HttpResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from games.variations import MAX_TREE
 from tournaments.api import callers, routes, shapes
@@ -14,6 +14,7 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.errors import RefusedError
 from tournaments.models import Study
+from tournaments.queries.records import analyses
 from tournaments.services.records import studies
 
 operations = Operations("Studies")
@@ -25,7 +26,7 @@ _TREE = (
 )
 
 
-class StudyShape(BaseModel):
+class StudyShape(shapes.Shape):
     """A study. It never changes: another tree has another key."""
 
     key: str
@@ -55,18 +56,14 @@ class NewStudy(Body):
     at: Annotated[int | None, Field(ge=0, le=10_000)] = None
 
 
-@operations.get("/studies/{slug:study}", "study", routes.OPEN, answer=StudyShape)
+@operations.get("/studies/{slug:study}", "study", routes.OPEN)
 def study(request: ApiRequest, study: str) -> StudyShape:
     """Return a study."""
     return _shape(_study(study))
 
 
 @operations.post(
-    "/studies",
-    "study-create",
-    routes.STUDY,
-    answer=StudyShape,
-    body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}',
+    "/studies", "study-create", routes.STUDY, body='{"ruleset": "morlox(size=5)", "tree": "a1;b2"}'
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewStudy) -> StudyShape:
     """Store a study.
@@ -79,24 +76,24 @@ def create(request: ApiRequest, response: HttpResponse, body: NewStudy) -> Study
     return _shape(row)
 
 
-def _analysis(request: ApiRequest, body: NewStudy) -> studies.Analysis:
+def _analysis(request: ApiRequest, body: NewStudy) -> analyses.Analysis:
     sources = [each for each in (body.game, body.study, body.text) if each is not None]
     if len(sources) > 1:
         raise RefusedError("form-bad", "one of game, study and text")
     if body.text is not None:
-        analysis = studies.analyse_text(body.text, body.ruleset)
+        analysis = analyses.analyse_text(body.text, body.ruleset)
         if body.tree is None and body.at is None:
             return analysis
         tree = analysis.tree_text if body.tree is None else body.tree
-        return studies.analyse(analysis.source, tree=tree, at=body.at)
+        return analyses.analyse(analysis.source, tree=tree, at=body.at)
     if body.game is not None:
         game = callers.game_of(request, body.game)
-        source = studies.of_game(game, request.caller.player)
+        source = analyses.of_game(game, request.caller.player)
     elif body.study is not None:
-        source = studies.of_study(_study(body.study))
+        source = analyses.of_study(_study(body.study))
     else:
-        source = studies.new(body.ruleset, body.start)
-    return studies.analyse(source, tree=body.tree, at=body.at)
+        source = analyses.new(body.ruleset, body.start)
+    return analyses.analyse(source, tree=body.tree, at=body.at)
 
 
 def _study(key: str) -> Study:
@@ -107,13 +104,4 @@ def _study(key: str) -> Study:
 
 
 def _shape(row: Study) -> StudyShape:
-    return StudyShape(
-        key=row.key,
-        ruleset=row.ruleset,
-        start=row.start,
-        tree=row.tree,
-        at=row.at,
-        game=row.game_id,
-        url=row.get_absolute_url(),
-        created_at=row.created_at,
-    )
+    return StudyShape.of(row, game=row.game_id, url=row.get_absolute_url())

@@ -8,9 +8,9 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.deprecation import Deprecated
 from tournaments.api.operations import Body, Operations
@@ -22,7 +22,7 @@ from tournaments.services.bots import suites as services
 operations = Operations("Suites")
 
 
-class SuiteRow(BaseModel):
+class SuiteRow(shapes.Shape):
     """A suite of start positions."""
 
     id: int
@@ -82,7 +82,7 @@ def suites(request: ApiRequest, query: Query[SuiteQuery]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/suites/{int:suite_id}", "suite", routes.OPEN, answer=SuiteShape)
+@operations.get("/suites/{int:suite_id}", "suite", routes.OPEN)
 def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
     """Return a suite with its start positions."""
     return _shape(access.get_suite(suite_id))
@@ -92,7 +92,6 @@ def suite(request: ApiRequest, suite_id: int) -> SuiteShape:
     "/suites",
     "suite-create",
     routes.NEW_SUITE,
-    answer=SuiteShape,
     body='{"name": "Early", "ruleset": "morlox(size=5)", "openings": {"plies": 3, "count": 20}}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSuite) -> SuiteShape:
@@ -118,7 +117,6 @@ def delete(request: ApiRequest, suite_id: int) -> None:
     "/suites/{int:suite_id}/delete",
     "suite-delete-former",
     routes.OWN_BOT,
-    answer=SuiteRow,
     status=200,
     deprecated=Deprecated(date(2026, 11, 27), date(2027, 6, 30), "DELETE /suites/{suite_id}"),
 )
@@ -130,15 +128,7 @@ def delete_formerly(request: ApiRequest, suite_id: int) -> SuiteRow:
 
 
 def _row(row: Suite) -> SuiteRow:
-    return SuiteRow(
-        id=row.pk,
-        name=row.name,
-        author=bot_shapes.author(row.owner),
-        ruleset=row.ruleset,
-        count=row.count,
-        created_at=row.created_at,
-        url=row.get_absolute_url(),
-    )
+    return SuiteRow.of(row, author=shapes.player_of(row.owner), url=row.get_absolute_url())
 
 
 def _shape(row: Suite) -> SuiteShape:

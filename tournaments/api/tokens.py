@@ -12,13 +12,14 @@ from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.models import AccessToken, BotLine, Scope
 from tournaments.services.accounts import tokens as services
 
 operations = Operations("Tokens")
 
 
-class TokenRow(BaseModel):
+class TokenRow(Shape):
     """A token that is valid. `bot` is the line of the remote bot that it plays."""
 
     id: int
@@ -54,7 +55,7 @@ class TokenList(BaseModel):
     items: list[TokenRow]
 
 
-@operations.get("/me/tokens", "tokens", routes.PRIVATE, answer=TokenList)
+@operations.get("/me/tokens", "tokens", routes.PRIVATE)
 def tokens(request: ApiRequest) -> TokenList:
     """List the tokens of the account, the newest first."""
     return TokenList(
@@ -66,7 +67,6 @@ def tokens(request: ApiRequest) -> TokenList:
     "/me/tokens",
     "token-create",
     routes.ACCOUNT,
-    answer=CreatedToken,
     body='{"name": "Viewer", "scopes": ["read"], "days": 30, "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
 )
@@ -89,13 +89,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewToken) -> Creat
     return _created(request, response, new)
 
 
-@operations.post(
-    "/me/tokens/rotate",
-    "token-rotate",
-    routes.OWN_TOKEN,
-    answer=CreatedToken,
-    repeats=Repeats.BY_SERVICE,
-)
+@operations.post("/me/tokens/rotate", "token-rotate", routes.OWN_TOKEN, repeats=Repeats.BY_SERVICE)
 def rotate(request: ApiRequest, response: HttpResponse) -> CreatedToken:
     """Exchange the token of this request for another one with its name, scopes and last day.
 
@@ -121,13 +115,9 @@ def _created(request: ApiRequest, response: HttpResponse, new: services.NewToken
 
 def _row(request: ApiRequest, token: AccessToken) -> TokenRow:
     own = request.caller.token
-    return TokenRow(
-        id=token.pk,
-        name=token.name,
-        scopes=sorted(Scope(each) for each in token.scope_set),
+    return TokenRow.of(
+        token,
+        scopes=sorted(token.scope_set),
         bot=token.line_id,
-        created_at=token.created_at,
-        expires_at=token.expires_at,
-        last_used_at=token.last_used_at,
         is_this=own is not None and own.pk == token.pk,
     )

@@ -15,17 +15,17 @@ from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
 from tournaments.models import Gauntlet, TunedPair, TuningIteration
+from tournaments.queries.bots import tunings
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import gauntlets as services
-from tournaments.services import tunings
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 operations = Operations("Gauntlets")
 
 _Number = Annotated[float, Field(ge=-1e9, le=1e9)]
 
 
-class ParameterShape(BaseModel):
+class ParameterShape(shapes.Shape):
     """A parameter of a tuning, and its value now."""
 
     name: str
@@ -65,7 +65,7 @@ class TunedPairShape(BaseModel):
     games: Annotated[list[int], Field(description="The ids of both games.")]
 
 
-class IterationShape(BaseModel):
+class IterationShape(shapes.Shape):
     """An iteration of a tuning. A void pair is followed by another one."""
 
     number: int
@@ -110,7 +110,6 @@ class NewTuning(shapes.StartChoice):
     "/bots/versions/{int:version_id}/tunings",
     "tuning-start",
     routes.NEW_TEST,
-    answer=TuningShape,
     body=(
         '{"opponent": $OPPONENT, "ruleset": "morlox(size=5)", "iterations": 4,'
         ' "parameters": [{"name": "Depth", "type": "int", "start": 3, "low": 1, "high": 9}]}'
@@ -149,9 +148,7 @@ def start(
     return _shape(row)
 
 
-@operations.get(
-    "/gauntlets/{int:gauntlet_id}/tuning", "gauntlet-tuning", routes.OPEN, answer=TuningShape
-)
+@operations.get("/gauntlets/{int:gauntlet_id}/tuning", "gauntlet-tuning", routes.OPEN)
 def tuning(request: ApiRequest, gauntlet_id: int) -> TuningShape:
     """Return the parameters of a tuning with their current values."""
     return _shape(access.get_tuning(gauntlet_id))
@@ -183,15 +180,8 @@ def _shape(row: Gauntlet) -> TuningShape:
 
 
 def _parameter(course: tunings.ParameterCourse) -> ParameterShape:
-    parameter = course.parameter
-    return ParameterShape(
-        name=parameter.name,
-        is_whole=parameter.is_whole,
-        start=parameter.start,
-        low=parameter.low,
-        high=parameter.high,
-        c_end=parameter.c_end,
-        r_end=parameter.r_end,
+    return ParameterShape.of(
+        course.parameter,
         value=course.text,
         estimate=course.estimate,
         last_change=course.last_change,
@@ -199,13 +189,7 @@ def _parameter(course: tunings.ParameterCourse) -> ParameterShape:
 
 
 def _iteration(row: TuningIteration) -> IterationShape:
-    return IterationShape(
-        number=row.number,
-        results_before=row.results_before,
-        place=row.place,
-        difference=row.difference,
-        pairs=[_pair(each) for each in row.pairs.all()],
-    )
+    return IterationShape.of(row, pairs=[_pair(each) for each in row.pairs.all()])
 
 
 def _pair(row: TunedPair) -> TunedPairShape:

@@ -12,6 +12,7 @@ from tournaments.api import routes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.models import Player
+from tournaments.queries.clocks import vacation_days
 from tournaments.services.clocks import vacations
 
 operations = Operations("Vacations")
@@ -28,18 +29,16 @@ class VacationState(BaseModel):
 class NewVacation(Body):
     """The length of a vacation in whole days."""
 
-    days: Annotated[int, Field(ge=1, le=vacations.BUDGET_DAYS)]
+    days: Annotated[int, Field(ge=1, le=vacation_days.BUDGET_DAYS)]
 
 
-@operations.get("/me/vacation", "vacation", routes.PRIVATE, answer=VacationState)
+@operations.get("/me/vacation", "vacation", routes.PRIVATE)
 def vacation(request: ApiRequest) -> VacationState:
     """Return your vacation."""
     return _state(request.caller.seat)
 
 
-@operations.post(
-    "/me/vacation", "vacation-start", routes.ACCOUNT, answer=VacationState, body='{"days": 7}'
-)
+@operations.post("/me/vacation", "vacation-start", routes.ACCOUNT, body='{"days": 7}')
 def start(request: ApiRequest, body: NewVacation) -> VacationState:
     """Begin a vacation now. Your correspondence clocks are stopped until it ends."""
     seat = request.caller.seat
@@ -51,14 +50,14 @@ def start(request: ApiRequest, body: NewVacation) -> VacationState:
 def end(request: ApiRequest) -> None:
     """End your vacation now. Without one this has no effect."""
     seat = request.caller.seat
-    if vacations.running(seat) is not None:
+    if vacation_days.running(seat) is not None:
         vacations.end(player=seat)
 
 
 def _state(player: Player) -> VacationState:
-    row = vacations.running(player)
+    row = vacation_days.running(player)
     return VacationState(
         started_at=row.started_at if row else None,
         ends_at=row.ends_at if row else None,
-        days_left=vacations.days_left(player, database_time.now()),
+        days_left=vacation_days.days_left(player, database_time.now()),
     )

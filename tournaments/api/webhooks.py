@@ -15,8 +15,9 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
 from tournaments.edges import access
-from tournaments.models import Webhook, WebhookDelivery
+from tournaments.models import Webhook
 from tournaments.services.accounts import webhooks as services
 
 operations = Operations("Webhooks")
@@ -30,7 +31,7 @@ Kinds = Annotated[
 ]
 
 
-class WebhookShape(BaseModel):
+class WebhookShape(Shape):
     """An address to which news of the account or of an event are sent."""
 
     id: int
@@ -79,7 +80,7 @@ class WebhookChange(Body):
     is_active: bool | None = None
 
 
-class DeliveryShape(BaseModel):
+class DeliveryShape(Shape):
     """A message for a webhook, with the result of its last try."""
 
     id: int
@@ -95,7 +96,7 @@ class DeliveryShape(BaseModel):
     answer: Annotated[str, Field(description="The first bytes of the last answer.")]
 
 
-@operations.get("/me/webhooks", "webhooks", routes.PRIVATE, answer=WebhookList)
+@operations.get("/me/webhooks", "webhooks", routes.PRIVATE)
 def webhooks(request: ApiRequest) -> WebhookList:
     """List the webhooks of the account."""
     return WebhookList(items=[_shape(each) for each in services.of(request.caller.account)])
@@ -105,7 +106,6 @@ def webhooks(request: ApiRequest) -> WebhookList:
     "/me/webhooks",
     "webhook-create",
     routes.ACCOUNT,
-    answer=CreatedWebhook,
     body='{"address": "https://hook.example/rayuela", "kinds": ["turn"], "password": "$PASSWORD"}',
     repeats=Repeats.BY_SERVICE,  # a stored answer would be a stored secret
 )
@@ -123,18 +123,14 @@ def create(request: ApiRequest, response: HttpResponse, body: NewWebhook) -> Cre
     return CreatedWebhook(webhook=_shape(new.webhook), secret=new.secret)
 
 
-@operations.get("/me/webhooks/{int:webhook_id}", "webhook", routes.PRIVATE, answer=WebhookShape)
+@operations.get("/me/webhooks/{int:webhook_id}", "webhook", routes.PRIVATE)
 def webhook(request: ApiRequest, webhook_id: int) -> WebhookShape:
     """Return a webhook of the account."""
     return _shape(access.get_webhook_for(request.caller.account, webhook_id))
 
 
 @operations.patch(
-    "/me/webhooks/{int:webhook_id}",
-    "webhook-change",
-    routes.ACCOUNT,
-    answer=WebhookShape,
-    body='{"is_active": false}',
+    "/me/webhooks/{int:webhook_id}", "webhook-change", routes.ACCOUNT, body='{"is_active": false}'
 )
 def change(request: ApiRequest, webhook_id: int, body: WebhookChange) -> WebhookShape:
     """Change the kinds of news of a webhook, or switch it off or on."""
@@ -154,13 +150,11 @@ def delete(request: ApiRequest, webhook_id: int) -> None:
     services.delete(access.get_webhook_for(request.caller.account, webhook_id))
 
 
-@operations.post(
-    "/me/webhooks/{int:webhook_id}/test", "webhook-test", routes.ACCOUNT, answer=DeliveryShape
-)
+@operations.post("/me/webhooks/{int:webhook_id}/test", "webhook-test", routes.ACCOUNT)
 def test(request: ApiRequest, webhook_id: int) -> DeliveryShape:
     """Send a message of the type `test`. The answer is its delivery, which a worker makes."""
     row = access.get_webhook_for(request.caller.account, webhook_id)
-    return _delivery(services.send_test(row))
+    return DeliveryShape.of(services.send_test(row))
 
 
 @operations.get(
@@ -172,46 +166,22 @@ def test(request: ApiRequest, webhook_id: int) -> DeliveryShape:
 def deliveries(request: ApiRequest, webhook_id: int, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the deliveries of a webhook, the latest first."""
     row = access.get_webhook_for(request.caller.account, webhook_id)
-    return paging.answer(request, row.deliveries.all(), ["-pk"], query, _delivery)
+    return paging.answer(request, row.deliveries.all(), ["-pk"], query, DeliveryShape.of)
 
 
 @operations.post(
     "/me/webhooks/{int:webhook_id}/deliveries/{int:delivery_id}/again",
     "webhook-delivery-again",
     routes.ACCOUNT,
-    answer=DeliveryShape,
     status=200,
 )
 def send_again(request: ApiRequest, webhook_id: int, delivery_id: int) -> DeliveryShape:
     """Send a delivery again, with its `webhook-id`."""
     account = request.caller.account
     services.send_again(access.get_delivery_for(account, webhook_id, delivery_id))
-    return _delivery(access.get_delivery_for(account, webhook_id, delivery_id))
+    return DeliveryShape.of(access.get_delivery_for(account, webhook_id, delivery_id))
 
 
 def _shape(row: Webhook) -> WebhookShape:
-    return WebhookShape(
-        id=row.pk,
-        address=row.address,
-        event=row.event.slug if row.event is not None else None,
-        kinds=sorted(row.kind_set),
-        is_active=row.is_active,
-        failing_since=row.failing_since,
-        made_at=row.made_at,
-    )
-
-
-def _delivery(row: WebhookDelivery) -> DeliveryShape:
-    return DeliveryShape(
-        id=row.pk,
-        message_id=row.message_id,
-        kind=row.kind,
-        state=row.state,
-        tries=row.tries,
-        due_at=row.due_at,
-        made_at=row.made_at,
-        tried_at=row.tried_at,
-        status=row.status,
-        took_ms=row.took_ms,
-        answer=row.answer,
-    )
+    event = row.event.slug if row.event is not None else None
+    return WebhookShape.of(row, event=event, kinds=sorted(row.kind_set))

@@ -11,12 +11,13 @@ from ninja import Query
 from pydantic import BaseModel, Field
 
 from tournaments import database_time
-from tournaments.api import bot_shapes, paging, routes, shapes
+from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.operations import Body, Operations
 from tournaments.api.paging import Page, PageQuery
 from tournaments.edges import access
-from tournaments.models import Program, Worker, WorkerRun
+from tournaments.edges.files import attachment
+from tournaments.models import Worker
 from tournaments.queries.matches import volunteers
 from tournaments.services.volunteers import enrolment, leasing, reports
 from tournaments.services.volunteers.enrolment import Description
@@ -29,7 +30,7 @@ _Version = Annotated[
 ]
 
 
-class WorkerShape(BaseModel):
+class WorkerShape(shapes.Shape):
     """A volunteer's machine that plays matches under fuel."""
 
     id: int
@@ -51,7 +52,7 @@ class WorkerShape(BaseModel):
     trust: Annotated[int, Field(description="Percentage of results that count without a replay.")]
 
 
-class LabShape(BaseModel):
+class LabShape(shapes.Shape):
     """A running SPRT test or gauntlet that volunteers may play."""
 
     url: str
@@ -69,7 +70,7 @@ class SharedLadder(BaseModel):
     waiting: int
 
 
-class ShareShape(BaseModel):
+class ShareShape(shapes.Shape):
     """The matches of an author that volunteers played in the last hour."""
 
     author: shapes.PlayerName | None
@@ -77,7 +78,7 @@ class ShareShape(BaseModel):
     percent: int
 
 
-class VolunteersShape(BaseModel):
+class VolunteersShape(shapes.Shape):
     """The work of volunteers."""
 
     version: Annotated[str, Field(description="The rules and the referee of this site.")]
@@ -129,7 +130,7 @@ class TaskShape(BaseModel):
     ]
 
 
-class ModuleShape(BaseModel):
+class ModuleShape(shapes.Shape):
     """A module of a leased match. `digest` is its SHA-256, and the name tells its kind."""
 
     digest: str
@@ -172,7 +173,7 @@ class ReturnedRun(Body):
     reason: Annotated[str, Field(max_length=200)] = ""
 
 
-class RunShape(BaseModel):
+class RunShape(shapes.Shape):
     """A run of a match by a worker."""
 
     id: int
@@ -186,27 +187,20 @@ class RunShape(BaseModel):
     detail: str
 
 
-@operations.get("/volunteers", "volunteers", routes.OPEN, answer=VolunteersShape)
+@operations.get("/volunteers", "volunteers", routes.OPEN)
 def overview(request: ApiRequest) -> VolunteersShape:
     """Return the throughput of volunteers, their queue, and the shares of authors."""
     whole = volunteers.overview(database_time.now())
-    return VolunteersShape(
+    return VolunteersShape.of(
+        whole,
         version=enrolment.version(),
         connected=len(whole.workers),
         matches_an_hour=whole.an_hour,
-        verified_percent=whole.verified_percent,
-        wrong=whole.wrong,
-        waiting=whole.waiting,
         tests=[_lab(lab) for lab in whole.labs],
         ladders=[
             SharedLadder(event=each.event.slug, waiting=each.waiting) for each in whole.ladders
         ],
-        shares=[
-            ShareShape(
-                author=bot_shapes.author(each.author), matches=each.matches, percent=each.percent
-            )
-            for each in whole.shares
-        ],
+        shares=[ShareShape.of(each, author=shapes.player_of(each.author)) for each in whole.shares],
     )
 
 
@@ -224,7 +218,6 @@ def workers(request: ApiRequest, query: Query[WorkersQuery]) -> HttpResponseBase
     "/workers",
     "worker-enrol",
     routes.OWN_WORKER,
-    answer=WorkerShape,
     body='{"name": "laptop", "processes": 2, "version": "$RULES"}',
 )
 def enrol(request: ApiRequest, body: NewWorker) -> WorkerShape:
@@ -234,13 +227,7 @@ def enrol(request: ApiRequest, body: NewWorker) -> WorkerShape:
     return _shape(enrolment.enrol(owner=request.caller.account, description=description))
 
 
-@operations.post(
-    "/workers/{int:worker_id}/stop",
-    "worker-stop",
-    routes.OWN_WORKER,
-    answer=WorkerShape,
-    status=200,
-)
+@operations.post("/workers/{int:worker_id}/stop", "worker-stop", routes.OWN_WORKER, status=200)
 def stop(request: ApiRequest, worker_id: int) -> WorkerShape:
     """Stop a worker of yours. Its matches are played by others."""
     worker = access.get_worker_for(request.caller.account, worker_id)
@@ -248,11 +235,7 @@ def stop(request: ApiRequest, worker_id: int) -> WorkerShape:
 
 
 @operations.post(
-    "/workers/{int:worker_id}/runs",
-    "worker-lease",
-    routes.WORK,
-    answer=LeaseShape,
-    body='{"version": "$RULES"}',
+    "/workers/{int:worker_id}/runs", "worker-lease", routes.WORK, body='{"version": "$RULES"}'
 )
 def lease(request: ApiRequest, worker_id: int, body: WorkerVersion) -> LeaseShape:
     """Lease a match to a worker of yours. It must be reported before its lease ends."""
@@ -264,7 +247,7 @@ def lease(request: ApiRequest, worker_id: int, body: WorkerVersion) -> LeaseShap
         id=assignment.run.pk,
         lease_until=assignment.lease_until,
         games=[TaskShape.model_validate(each.values()) for each in assignment.tasks],
-        modules=[_module(each) for each in assignment.modules],
+        modules=[ModuleShape.of(each) for each in assignment.modules],
     )
     return LeaseShape(run=run, retry_after_s=0)
 
@@ -276,37 +259,35 @@ def module(request: ApiRequest, run_id: int, digest: str) -> HttpResponse:
     """Return a module of a match that a worker of yours plays."""
     run = access.get_worker_run_for(request.caller.account, run_id)
     row = leasing.module(run_id=run.pk, digest=digest)
-    response = HttpResponse(bytes(row.upload), content_type="application/octet-stream")
-    response["Content-Disposition"] = f'attachment; filename="{row.filename}"'
-    return response
+    return attachment(bytes(row.upload), "application/octet-stream", row.filename)
 
 
 @operations.post(
     "/workers/runs/{int:run_id}/report",
     "worker-report",
     routes.WORK,
-    answer=RunShape,
     status=200,
     body='{"transcripts": ["…", "…"], "busy_ms": 4100}',
 )
 def report(request: ApiRequest, run_id: int, body: NewReport) -> RunShape:
     """Report the transcripts of a match. A wrong one stops the worker."""
     run = access.get_worker_run_for(request.caller.account, run_id)
-    return _run(reports.report(run_id=run.pk, transcripts=body.transcripts, busy_ms=body.busy_ms))
+    return RunShape.of(
+        reports.report(run_id=run.pk, transcripts=body.transcripts, busy_ms=body.busy_ms)
+    )
 
 
 @operations.post(
     "/workers/runs/{int:run_id}/return",
     "worker-return",
     routes.WORK,
-    answer=RunShape,
     status=200,
     body='{"reason": "a game ended by a crash"}',
 )
 def give_back(request: ApiRequest, run_id: int, body: ReturnedRun) -> RunShape:
     """Leave a match to the site."""
     run = access.get_worker_run_for(request.caller.account, run_id)
-    return _run(reports.give_back(run_id=run.pk, reason=body.reason))
+    return RunShape.of(reports.give_back(run_id=run.pk, reason=body.reason))
 
 
 def _shape(worker: Worker) -> WorkerShape:
@@ -315,17 +296,9 @@ def _shape(worker: Worker) -> WorkerShape:
 
 
 def _worker(row: volunteers.WorkerRow) -> WorkerShape:
-    worker = row.worker
-    return WorkerShape(
-        id=worker.pk,
-        owner=bot_shapes.author(worker.owner),
-        name=worker.name,
-        machine=worker.machine,
-        processes=worker.processes,
-        enrolled_at=worker.enrolled_at,
-        seen_at=worker.seen_at,
-        stopped_at=worker.stopped_at,
-        stop_code=worker.stop_code,
+    return WorkerShape.of(
+        row.worker,
+        owner=shapes.player_of(row.worker.owner),
         matches=row.matches,
         checking=row.checking,
         verified=row.verified,
@@ -337,20 +310,10 @@ def _worker(row: volunteers.WorkerRow) -> WorkerShape:
 
 def _lab(lab: volunteers.Lab) -> LabShape:
     test = lab.test
-    assert test.fuel is not None, "volunteers play under fuel"
-    return LabShape(
-        url=lab.url,
-        author=bot_shapes.author(test.owner),
-        candidate=shapes.player_name(test.candidate.player),
+    return LabShape.of(
+        lab,
+        author=shapes.player_of(test.owner),
+        candidate=test.candidate.player,
         fuel=test.fuel,
         priority=test.volunteer_priority or 0,
-        waiting=lab.waiting,
     )
-
-
-def _module(row: Program) -> ModuleShape:
-    return ModuleShape(digest=row.digest, filename=row.filename, size_bytes=row.size_bytes)
-
-
-def _run(row: WorkerRun) -> RunShape:
-    return RunShape(id=row.pk, state=row.state, ply=row.ply, detail=row.detail)

@@ -33,9 +33,9 @@ from tournaments.models import (
     WorkerRun,
     statements,
 )
+from tournaments.queries.bots import gauntlet_tables, sprt_tables
 from tournaments.queries.events import conditions, festivals, staff
 from tournaments.queries.events import series as series_queries
-from tournaments.services import gauntlet_tables, sprt_tables
 from tournaments.services.bots import suites
 
 

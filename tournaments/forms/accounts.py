@@ -17,8 +17,9 @@ from tournaments.errors import RefusedError
 from tournaments.models import BotLine, Scope, User
 from tournaments.models.introductions import INTRODUCTION_LENGTH
 from tournaments.models.players import NAME_LENGTH, canonical_name
+from tournaments.queries.accounts import devices
 from tournaments.services import security
-from tournaments.services.accounts import devices, passwords, throttles, tokens
+from tournaments.services.accounts import passwords, throttles, tokens
 from tournaments.text import refusals
 
 _PASSWORD_HELP = _("At least twelve characters. No common password.")

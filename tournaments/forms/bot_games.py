@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 import games
 from tournaments.models import Bot, Event, Game
 from tournaments.models.players import NAME_LENGTH
-from tournaments.services.bots.bot_games import BotResult, BotSearch
+from tournaments.queries.bots.bot_games import BotResult, BotSearch
 from tournaments.text import rulesets
 
 _RESULTS = [

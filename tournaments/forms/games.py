@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.errors import RefusedError
 from tournaments.models.games import Side
+from tournaments.queries.clocks import vacation_days
 from tournaments.queries.clocks.game_clocks import Clock
-from tournaments.services.clocks import vacations
 from tournaments.text import rulesets
 
 # Clocks in the spelling of `TimeControl.text`, by speed.
@@ -149,7 +149,7 @@ class VacationForm(forms.Form):
     days = forms.IntegerField(
         label=_("Days"),
         min_value=1,
-        max_value=vacations.BUDGET_DAYS,
+        max_value=vacation_days.BUDGET_DAYS,
         initial=7,
         help_text=_("Whole days, from now on. You can come back sooner."),
     )

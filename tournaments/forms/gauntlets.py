@@ -17,9 +17,10 @@ from tournaments.forms.sprt import (
 )
 from tournaments.models import Bot, BotLine, Gauntlet, Regression, Suite, User
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS, MAX_ITERATIONS
-from tournaments.services import gauntlets, regressions, tunings
+from tournaments.queries.bots import tunings
+from tournaments.queries.matches.fuel_terms import Terms
+from tournaments.services import gauntlets, regressions
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 
 
 class GauntletListForm(GameListForm):

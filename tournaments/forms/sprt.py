@@ -15,9 +15,9 @@ from tournaments.models import Bot, SprtTest, Suite, User
 from tournaments.models.bots import BotQuerySet
 from tournaments.models.volunteers import Priority
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import sprt_tests
 from tournaments.services.bots import suites
-from tournaments.services.matches.fuel_terms import Terms
 from tournaments.text import rulesets
 
 CLOCKS = [

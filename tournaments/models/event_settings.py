@@ -253,6 +253,16 @@ class EventPlan:
         _("Rating points for one more to begin with"),
         within=(1, 1000),
     )
+    maxi_elo: int = setting(
+        USUAL_RULES.maxi_elo,
+        _("Rating points for exchanges"),
+        within=_STARTS,
+        help_text=_(
+            "100 makes a Maxi-tournament of the Lim system: for a colour, a player takes the place of another only if "
+            "their ratings differ by no more. 0 is no limit."
+        ),
+        fact=(_("Rating points for exchanges"), None),
+    )
     duration_s: int = setting(
         0,
         _("Duration"),

@@ -223,13 +223,14 @@ class Event(Timed):
     alternates_boards = models.BooleanField(default=True)
     # The time for line-ups between the publication of a round and its start.
     line_up_s = models.PositiveIntegerField(default=0)
-    # The parameters of Keizer and McMahon, as tournaments.house_rules.HouseRules has them.
+    # The parameters of Keizer, McMahon and Lim, as tournaments.house_rules.HouseRules has them.
     rematch_gap = models.PositiveSmallIntegerField(default=USUAL_RULES.rematch_gap)
     bye_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.bye_percent)
     absence_percent = models.PositiveSmallIntegerField(default=USUAL_RULES.absence_percent)
     bar_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.bar_elo)
     floor_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.floor_elo)
     step_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.step_elo)
+    maxi_elo = models.PositiveSmallIntegerField(default=USUAL_RULES.maxi_elo)
     # Baku acceleration (C.04.7): group A ends with this TPN, for the whole event.
     is_accelerated = models.BooleanField(default=False)
     # The pairing numbers of each shared place that the arbiter has ordered by hand, the best first.

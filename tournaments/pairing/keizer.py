@@ -58,18 +58,20 @@ def _places(problem: PairingProblem) -> dict[int, int]:
 
 def _legal(problem: PairingProblem, ranked: Sequence[Contestant], gap: int) -> list[int]:
     """Return each player's legal opponents, as bits: no opponent of the last `gap` rounds, and no forbidden one."""
-    legal = []
-    for one in ranked:
-        recent = {
-            r.opponent for r in one.records[max(0, len(one.records) - gap) :] if r.kind.is_meeting
-        }
-        near = 0
-        for place, other in enumerate(ranked):
-            is_barred = frozenset((one.tpn, other.tpn)) in problem.forbidden
-            if other is not one and other.tpn not in recent and not is_barred:
-                near |= 1 << place
-        legal.append(near)
-    return legal
+    barred = problem.forbidden | {
+        frozenset((one.tpn, record.opponent))
+        for one in ranked
+        for record in one.records[max(0, len(one.records) - gap) :]
+        if record.kind.is_meeting
+    }
+    return [
+        sum(
+            1 << place
+            for place, other in enumerate(ranked)
+            if other is not one and frozenset((one.tpn, other.tpn)) not in barred
+        )
+        for one in ranked
+    ]
 
 
 def _bye(ranked: Sequence[Contestant], legal: Sequence[int]) -> int | None:

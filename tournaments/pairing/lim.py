@@ -1,7 +1,7 @@
 """The Lim system (C.04.4.3, numbered as of 1 February 2026): a procedure of floaters, scrutiny and exchanges.
 
 The text compares no criteria: each choice is the first in an order that is possible. Matchings say what is possible. Decision 29
-reads the choices that the text leaves open (L1 to L9).
+reads the choices that the text leaves open (L1 to L10).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tournaments.pairing.colours import Allocation, Preference, Strength, allocate, preference
+from tournaments.pairing.colours import Allocation, Preference, allocate, preference
 from tournaments.pairing.dutch.rules.criteria import BY_CODE
 from tournaments.pairing.dutch.rules.criterion import (
     CountedCriterion,
@@ -117,14 +117,7 @@ class Lim(IndividualSwiss):
 
     def due(self, contestant: Contestant) -> Preference:
         """The side that is due, absolutely where the other is not allowed (5.1)."""
-        side = due(contestant)
-        had = preference(contestant)
-        allowed = [_allows(contestant, each) for each in _SIDES]
-        return Preference(
-            side,
-            had.strength if all(allowed) or side is None else Strength.ABSOLUTE,
-            had.difference,
-        )
+        return preference(contestant)._replace(side=due(contestant))
 
     def sides(
         self, field: DutchField, higher: DutchPlayer, lower: DutchPlayer, *, is_upward: bool
@@ -225,6 +218,7 @@ class _Round:
         ]
         # L1: half of what the rounds played can bring.
         self.median = _Group((problem.round_number - 1) * problem.points.win // 2, [])
+        self.maxi_centielo = 100 * problem.options.house_rules.maxi_elo
         self.upper: list[_Group] = []
         self.lower: list[_Group] = []
         half = (problem.round_number - 1) * problem.points.win
@@ -240,6 +234,11 @@ class _Round:
                 self.upper.append(group)
             else:
                 self.lower.insert(0, group)
+
+    def _are_near(self, one: int, two: int) -> bool:
+        """3.2.3, 3.8, 5.7: whether a colour may put one of these players in the place of the other (L10)."""
+        ratings = [self.players[place].contestant.rating_centielo for place in (one, two)]
+        return not self.maxi_centielo or abs(ratings[0] - ratings[1]) <= self.maxi_centielo
 
     def brackets(self) -> Iterator[PairedBracket]:
         """Every group in the order of 2.2."""
@@ -300,17 +299,21 @@ class _Round:
         *,
         is_upward: bool,
     ) -> tuple[bool, bool, bool, bool, int]:
-        """Return the disadvantage of this floater: 3.9, 3.10, 3.2.2, 3.2.4."""
+        """Return the disadvantage of this floater: 3.9, 3.10, 3.2.2 with 3.2.3, 3.2.4."""
         sides = [self.due[p] for p in members]
         surplus = sides.count(RoundKind.FIRST) - sides.count(RoundKind.SECOND)
         more = None if not surplus else _SIDES[surplus < 0]
-        tpn = self.players[place].tpn
+
+        def number(player: int) -> int:
+            return self.players[player].tpn if is_upward else -self.players[player].tpn
+
+        usual = min(members, key=number)
         return (
             place not in group.residents,
             not near.has_one_for(place),
             self.did_float[place],
-            more is not None and self.due[place] is not more,
-            tpn if is_upward else -tpn,
+            more is not None and (self.due[place] is not more or not self._are_near(place, usual)),
+            number(place),
         )
 
     def _scrutinise(self, group: _Group, *, is_upward: bool) -> None:
@@ -321,19 +324,22 @@ class _Round:
         perfect = PerfectMatching(graph, matching(graph))
         left = sorted(places, key=lambda p: self.players[p].tpn, reverse=is_upward)
 
+        def first(place: int, opponents: Sequence[int]) -> int:
+            return next(p for p in opponents if perfect.choose(vertex[place], 1 << vertex[p]) >= 0)
+
         def pair(place: int, opponents: Sequence[int]) -> None:
             mine = self.due[place]
             fitting = [
                 p for p in opponents if None in (mine, self.due[p]) or self.due[p] is not mine
             ]
-            for other in (*fitting, *opponents):
-                if perfect.choose(vertex[place], 1 << vertex[other]) >= 0:
-                    perfect.close(vertex[place], vertex[other])
-                    group.pairs.append((place, other))
-                    left.remove(place)
-                    left.remove(other)
-                    return
-            raise AssertionError("the members can all be paired")
+            if self.maxi_centielo:
+                usual = first(place, opponents)
+                fitting = [p for p in fitting if self._are_near(p, usual)]
+            other = first(place, (*fitting, *opponents))
+            perfect.close(vertex[place], vertex[other])
+            group.pairs.append((place, other))
+            left.remove(place)
+            left.remove(other)
 
         incoming = (
             *sorted(group.above),  # the highest score and number first

@@ -125,7 +125,7 @@ class FormatOptions(NamedTuple):
         colour_type: `A` or `B`, how teams prefer colours. Empty when they do not (C.04.6 1.7).
         has_second_score: whether the secondary score of teams tells which one is first-team (C.04.6
             4.2).
-        house_rules: the parameters of Keizer and McMahon.
+        house_rules: the parameters of Keizer, McMahon and Lim.
         has_third_place: whether the losers of the semi-finals of a knock-out meet.
     """
 

@@ -31,12 +31,14 @@ from tournaments.models import (
     User,
 )
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
+from tournaments.queries.bots import bot_pairs, gauntlet_tables, tunings
+from tournaments.queries.matches import fuel_terms
 from tournaments.queries.ratings import pools
-from tournaments.services import gauntlet_tables, tunings
+from tournaments.services import tuned_pairs
 from tournaments.services.accounts import consent_checks
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, fuel_terms, matches
+from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 
 MAX_OPPONENTS = 20
@@ -120,7 +122,7 @@ def start(owner: User, plan: Plan) -> Gauntlet:
         GauntletOpponent.objects.bulk_create(
             [GauntletOpponent(gauntlet=gauntlet, bot=bot) for bot in plan.opponents]
         )
-        tunings.create(gauntlet, plan.parameters)
+        tuned_pairs.create(gauntlet, plan.parameters)
     advance(gauntlet.pk)
     gauntlet.refresh_from_db()
     return gauntlet
@@ -216,7 +218,7 @@ def advance(gauntlet_id: int) -> None:
             return
         if _count_pairs(gauntlet):
             if gauntlet.is_tuning:
-                tunings.count_iterations(gauntlet)
+                tuned_pairs.count_iterations(gauntlet)
             news.announce(news.of_gauntlet(gauntlet.pk), "pair")
         if gauntlet.candidate.state not in PLAYABLE:
             _end(gauntlet, Gauntlet.State.STOPPED, "bot-inactive")
@@ -290,7 +292,7 @@ def _feed(gauntlet: Gauntlet) -> None:
     """Schedule pairs up to the share, or end the gauntlet if all pairs are played."""
     rows = list(gauntlet_tables.table(gauntlet).rows)
     missing = {
-        row.opponent: tunings.missing_pairs(gauntlet)
+        row.opponent: tuned_pairs.missing_pairs(gauntlet)
         if gauntlet.is_tuning
         else gauntlet.pairs_each - row.score.pairs - row.repetitions - row.under_way
         for row in rows
@@ -333,7 +335,7 @@ def _has_consent(gauntlet: Gauntlet, opponent: GauntletOpponent) -> bool:
 
 def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
     number = (opponent.pairs.aggregate(last=Max("number"))["last"] or 0) + 1
-    draw = tunings.next_draw(gauntlet) if gauntlet.is_tuning else None
+    draw = tuned_pairs.next_draw(gauntlet) if gauntlet.is_tuning else None
     match = matches.schedule(
         ruleset=gauntlet.ruleset,
         setup=_setup(gauntlet, number if draw is None else draw.iteration.number),
@@ -347,7 +349,7 @@ def _schedule(gauntlet: Gauntlet, opponent: GauntletOpponent) -> None:
     )
     pair = GauntletPair.objects.create(opponent=opponent, number=number, match=match)
     if draw is not None:
-        tunings.attach(draw, pair)
+        tuned_pairs.attach(draw, pair)
 
 
 def _setup(gauntlet: Gauntlet, number: int) -> str:
@@ -363,5 +365,5 @@ def _end(gauntlet: Gauntlet, state: Gauntlet.State, stop_code: str = "") -> None
     gauntlet.state, gauntlet.stop_code = state, stop_code
     gauntlet.ended_at = database_time.now()
     gauntlet.save(update_fields=["state", "stop_code", "ended_at"])
-    bot_pairs.call_off(_pairs(gauntlet), bot_pairs.Over.GAUNTLET)
+    matches.call_off_pairs(_pairs(gauntlet), bot_pairs.Over.GAUNTLET)
     news.announce(news.of_gauntlet(gauntlet.pk), "end", {"state": state.value})

@@ -13,10 +13,10 @@ import games
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, BotLine, Gauntlet, Regression
 from tournaments.models.gauntlets import MAX_GAUNTLET_PAIRS
+from tournaments.queries.matches import fuel_terms
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import audit, gauntlets
 from tournaments.services.bots import suites
-from tournaments.services.matches import fuel_terms
-from tournaments.services.matches.fuel_terms import Terms
 
 log = logging.getLogger(__name__)
 

@@ -17,10 +17,11 @@ from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, SprtPair, SprtTest, Suite, User
 from tournaments.models.sprt import MAX_PAIRS
-from tournaments.services import sprt_tables
+from tournaments.queries.bots import bot_pairs, sprt_tables
+from tournaments.queries.matches import fuel_terms
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, fuel_terms, matches
+from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 
 RUNNING_AN_AUTHOR = 3
@@ -326,5 +327,5 @@ def _feed(sprt_test: SprtTest) -> None:
 def _end(sprt_test: SprtTest, state: SprtTest.State, reason: str = "") -> None:
     sprt_test.state, sprt_test.reason, sprt_test.ended_at = state, reason, database_time.now()
     sprt_test.save(update_fields=["state", "reason", "ended_at"])
-    bot_pairs.call_off(sprt_test.pairs.all(), bot_pairs.Over.SPRT_TEST)
+    matches.call_off_pairs(sprt_test.pairs.all(), bot_pairs.Over.SPRT_TEST)
     news.announce(news.of_sprt_test(sprt_test.pk), "verdict", {"state": state.value})

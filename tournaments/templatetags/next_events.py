@@ -12,9 +12,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from tournaments import database_time
 from tournaments.models import Event, Player, User
-from tournaments.queries.events import calendar, conditions
+from tournaments.queries.events import calendar, conditions, open_events
 from tournaments.queries.events.calendar import CalendarRow
-from tournaments.services.events import entries
 from tournaments.services.notifications import until_news
 
 register = template.Library()
@@ -60,7 +59,7 @@ class _Public:
 
 def _public(now: datetime) -> _Public:
     listed = Event.objects.listed()
-    rows = calendar.coming(entries.with_playing(conditions.visible(listed, None)), None, now)
+    rows = calendar.coming(open_events.with_playing(conditions.visible(listed, None)), None, now)
     by_event = {each.row.event.pk: each for each in rows if each.row}
     joinable = [(pk, each) for pk, each in by_event.items() if each.row and each.row.is_joinable]
     has_private = calendar.is_coming(listed.filter(is_private=True), now).exists()
@@ -75,7 +74,7 @@ def _has_private(account: User, now: datetime) -> bool:
 
 def _for_account(account: User, player: Player | None, now: datetime) -> list[CalendarRow]:
     """Return the next events that the account may join or has entered."""
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), account))
+    events = open_events.with_playing(conditions.visible(Event.objects.listed(), account))
     rows = calendar.coming(events, player, now)
     open_rows = [each for each in rows if each.is_entered or (each.row and each.row.is_joinable)]
     return open_rows[:_LISTED]

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Game, Picture, Player, Puzzle, Study
 from tournaments.pictures import PREVIEW_HEIGHT, PREVIEW_WIDTH
+from tournaments.queries import previews
 from tournaments.queries.ratings.headlines import Headline
-from tournaments.services.pictures import previews
 from tournaments.services.results import computations
 
 register = template.Library()

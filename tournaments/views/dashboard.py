@@ -13,10 +13,9 @@ from tournaments.forms.lobby import PlayClockField
 from tournaments.models import Challenge, Entry, Event, Game, Player, StaffMember, User, statements
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import followed, open_events
+from tournaments.queries.lobby import last_choice
+from tournaments.queries.lobby.last_choice import LastChoice
 from tournaments.queries.ratings import headlines
-from tournaments.services.events import entries
-from tournaments.services.lobby import last_choice
-from tournaments.services.lobby.last_choice import LastChoice
 from tournaments.views.games import board_cards
 
 LIST_LENGTH = 6
@@ -81,7 +80,7 @@ def _events(player: Player, user: User | None, now: datetime) -> dict[str, Any]:
     entered_ids = [pk for (pk,) in _open_with.all(player=player.pk)][:_MOST_EVENTS]
     run_ids = [pk for (pk,) in _open_by.all(user=user.pk)][:_MOST_EVENTS] if user else []
     own = Event.objects.filter(pk__in={*entered_ids, *run_ids})
-    rows = open_events.rows(entries.with_playing(own), now) if entered_ids or run_ids else []
+    rows = open_events.rows(open_events.with_playing(own), now) if entered_ids or run_ids else []
     return {
         "entered_events": [row for row in rows if row.event.pk in entered_ids][:LIST_LENGTH],
         "my_events": [row for row in rows if row.event.pk in run_ids][:LIST_LENGTH],

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments import limits
+from tournaments.edges.files import attachment
 from tournaments.queries import site_texts
 from tournaments.services import retention
 from tournaments.services.accounts import guests
@@ -95,9 +96,7 @@ def file(_request: HttpRequest, name: str) -> HttpResponse:
     path = help_pages.FILES[name]
     is_module = path.suffix == ".wasm"
     kind = "application/wasm" if is_module else "text/plain; charset=utf-8"
-    answer = HttpResponse(path.read_bytes(), content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{path.name}"'
-    return answer
+    return attachment(path.read_bytes(), kind, path.name)
 
 
 @require_safe

@@ -22,7 +22,6 @@ from tournaments.models import Event, Game, Player, Puzzle, User
 from tournaments.queries import puzzles as puzzle_queries
 from tournaments.queries.events import conditions, festivals, open_events
 from tournaments.services import demo
-from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.notifications import until_news
 from tournaments.views import common_lists, dashboard, preferences, puzzles
@@ -161,7 +160,7 @@ def _events(reader: User | None, now: datetime, entered_ids: Collection[int]) ->
     """Return the list without the events in which the player is entered, who has a list of those."""
     listed = conditions.visible(Event.objects.listed(), reader)
     listed = listed.filter(section=None, occurrence=None)
-    rows = open_events.rows(entries.with_playing(listed), now)
+    rows = open_events.rows(open_events.with_playing(listed), now)
     others = [row for row in rows if row.event.pk not in entered_ids][: dashboard.LIST_LENGTH]
     current = festivals.current(reader)[: dashboard.LIST_LENGTH]
     html = render_to_string("events/_list.html", {"events": others, "festivals": current})

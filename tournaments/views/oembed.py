@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Picture
 from tournaments.pictures import PREVIEW_HEIGHT, PREVIEW_WIDTH
-from tournaments.services.pictures import previews
+from tournaments.queries import previews
 
 _WIDTH, _HEIGHT = 420, 660
 _LEAST = 200

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 
 from tournaments.errors import TooManyError
 from tournaments.models import Picture
-from tournaments.services.pictures import drawing, previews
-from tournaments.services.pictures.previews import Preview
+from tournaments.queries import previews
+from tournaments.queries.previews import Preview
+from tournaments.services import pictures
 from tournaments.views.access import visitor_of
 from tournaments.views.events import answers
 
@@ -67,11 +68,11 @@ def _preview(kind: Picture.Kind, name: str) -> Preview:
 
 def _picture(request: HttpRequest, shared: Preview) -> Picture | None:
     """Return the picture of the present state, or an earlier one while that is being drawn."""
-    picture = drawing.stored(shared)
+    picture = pictures.stored(shared)
     if picture is not None and picture.version == shared.version:
         return picture
     try:
-        drawing.ask(shared, visitor_of(request))
+        pictures.ask(shared, visitor_of(request))
     except TooManyError:
         if picture is None:
             raise
@@ -84,7 +85,7 @@ def _awaited(shared: Preview) -> Picture | None:
         return None
     try:
         until = time.monotonic() + WAITS_S
-        while (picture := drawing.stored(shared)) is None and time.monotonic() < until:
+        while (picture := pictures.stored(shared)) is None and time.monotonic() < until:
             time.sleep(_LOOKS_EVERY_S)
         return picture
     finally:

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,7 +18,6 @@ from tournaments.forms.schedules import ScheduleForm
 from tournaments.models import Schedule, User
 from tournaments.services.rounds import schedules
 from tournaments.text import refusals as refusal_text
-from tournaments.text import weekdays
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
 
@@ -52,7 +52,7 @@ def page(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("The schedule was created. Its events follow in a minute."))
             return redirect("schedules")
-    rows = [(each, weekdays.names(each.weekdays)) for each in Schedule.objects.all()]
+    rows = [(each, _weekday_names(each.weekdays)) for each in Schedule.objects.all()]
     return render(request, "operations/schedules.html", {"form": form, "rows": rows})
 
 
@@ -98,3 +98,12 @@ def add_usual(request: HttpRequest) -> HttpResponse:
     count = schedules.add_usual(actor=_administrator(request))
     messages.success(request, _("New schedules: %(count)d") % {"count": count})
     return redirect("schedules")
+
+
+def _weekday_names(bits: int) -> str:
+    """Return the names of the days whose bits are set, the lowest for Monday."""
+    days = [day for day in WEEKDAYS if bits >> day & 1]
+    if len(days) == len(WEEKDAYS):
+        return _("every day")
+    words = WEEKDAYS if len(days) == 1 else WEEKDAYS_ABBR
+    return ", ".join(str(words[day]) for day in days)

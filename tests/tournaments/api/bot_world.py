@@ -6,8 +6,9 @@ from engine.volunteer import tasks
 from tests.tournaments import authors, uploads, volunteers
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Event, Game, Transcript, User
+from tournaments.queries.bots import tunings
 from tournaments.queries.events import plans
-from tournaments.services import gauntlets, sprt_tests, tunings
+from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites

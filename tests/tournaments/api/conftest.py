@@ -31,7 +31,7 @@ from tournaments.queries.forecasts import plans
 from tournaments.services import clubs
 from tournaments.services.accounts import tokens
 from tournaments.services.forecasts import requests
-from tournaments.services.games import game_creation, play, takebacks
+from tournaments.services.games import play, takebacks
 from tournaments.services.lobby import challenges
 from tournaments.services.ratings import pool_assignment
 
@@ -62,18 +62,14 @@ class Program:
         )
 
 
-@pytest.fixture
-def program_of() -> Callable[..., Program]:
-    """A program with a token of an account, with every scope unless others are named."""
-
-    def make(user: User, *scopes: str) -> Program:
-        new = tokens.create(user=user, password=PASSWORD, name="test", scopes=["read"], days=30)
-        # The account may have been a moderator when it made the token.
-        new.token.scopes = " ".join(sorted(scopes or SCOPES))
-        new.token.save(update_fields=["scopes"])
-        return Program(new.secret, user)
-
-    return make
+def program_of(user: User | None, *scopes: str) -> Program:
+    """Return a program with a token of an account, with every scope unless others are named."""
+    assert user is not None, "a person"
+    new = tokens.create(user=user, password=PASSWORD, name="test", scopes=["read"], days=30)
+    # The account may have been a moderator when it made the token.
+    new.token.scopes = " ".join(sorted(scopes or SCOPES))
+    new.token.save(update_fields=["scopes"])
+    return Program(new.secret, user)
 
 
 @pytest.fixture
@@ -84,14 +80,7 @@ def anybody(db: None) -> Program:
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
     """A game of Ana's against Ben, who has not moved yet."""
-    return game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    return pages.new_game(ana.player, ben.player, "morlox(size=5)", is_rated=False)
 
 
 @pytest.fixture
@@ -181,20 +170,13 @@ def other_values(
 @pytest.fixture
 def asked_back(ana: User, ben: User) -> Game:
     """A game in which Ana has asked for her move back, which she can withdraw."""
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)", is_rated=False)
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
     return takebacks.offer_takeback(game_id=game.pk, player=ana.player)
 
 
 @pytest.fixture
-def ci(program_of: Callable[..., Program], ana: User) -> Program:
+def ci(ana: User) -> Program:
     """Return the program of a build: it may read, and upload."""
     return program_of(ana, "read", Scope.BOTS_UPLOAD.value)
 

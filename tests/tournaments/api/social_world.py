@@ -7,6 +7,7 @@ from django.contrib.auth.models import Permission
 from tests.tournaments import puzzle_rows
 from tournaments.models import User
 from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.queries.records import analyses
 from tournaments.services import clubs
 from tournaments.services.accounts import introductions
 from tournaments.services.accounts.throttles import Visitor
@@ -25,7 +26,7 @@ def values(ana: User, ben: User) -> dict[str, str]:
     seeks.create(player=ana.player, ruleset="morelli", clock=Clock(180_000, 2_000))
     line = private_messages.write(author=ben.player, recipient=ana.player, text="Hello")
     invitation = invitations.invite(host=ana.player, ruleset=RULESET, clock=Clock(300_000, 5_000))
-    analysis = studies.analyse(studies.new(RULESET, ""), tree="a1;b2")
+    analysis = analyses.analyse(analyses.new(RULESET, ""), tree="a1;b2")
     return {
         "MESSAGE": str(line.pk),
         "INVITATION": invitation.token,

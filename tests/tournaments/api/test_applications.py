@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments import oauth_client, pages
-from tests.tournaments.api.conftest import PASSWORD, Program
+from tests.tournaments.api.conftest import PASSWORD, program_of
 from tests.tournaments.oauth_client import CALLBACK, Installation, status
 from tournaments.models import Scope, User
 from tournaments.services.accounts import applications
@@ -21,9 +19,7 @@ BODY = {
 }
 
 
-def test_a_program_registers_changes_and_removes_an_application(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_program_registers_changes_and_removes_an_application(ana: User) -> None:
     program = program_of(ana)
     answer = program("POST", "/me/applications", BODY)
     created = answer.json()
@@ -52,7 +48,7 @@ def test_a_program_registers_changes_and_removes_an_application(
     ids=["register", "change", "secret"],
 )
 def test_a_stolen_token_leads_no_codes_elsewhere(
-    program_of: Callable[..., Program], ana: User, method: str, path: str, body: dict[str, object]
+    ana: User, method: str, path: str, body: dict[str, object]
 ) -> None:
     new = oauth_client.registered(ana, is_confidential=True)
     target = f"/me/applications{path.format(id=new.application.pk)}"
@@ -64,14 +60,12 @@ def test_a_stolen_token_leads_no_codes_elsewhere(
     assert applications.is_secret_of(row, new.secret)
 
 
-def test_a_program_without_the_scope_changes_no_application(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_program_without_the_scope_changes_no_application(ana: User) -> None:
     program = program_of(ana, Scope.READ, Scope.EVENTS_WRITE)
     assert program("POST", "/me/applications", BODY).json()["code"] == "scope-needed"
 
 
-def test_a_public_application_has_no_secret(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_public_application_has_no_secret(ana: User) -> None:
     program = program_of(ana)
     created = program("POST", "/me/applications", {**BODY, "is_confidential": False}).json()
     assert (created["secret"], created["application"]["is_confidential"]) == ("", False)
@@ -80,9 +74,7 @@ def test_a_public_application_has_no_secret(program_of: Callable[..., Program], 
     assert (answer.status_code, answer.json()["code"]) == (422, "application-public")
 
 
-def test_a_removed_application_acts_for_no_player(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_removed_application_acts_for_no_player(ana: User, ben: User) -> None:
     application = oauth_client.registered(ana).application
     token = Installation(application, pages.member(ben)).tokens(scope="read")["access_token"]
     assert status(token) == 200

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
 from tests.tournaments.api.conftest import Program as Client
+from tests.tournaments.api.conftest import program_of
 from tests.tournaments.sprt_pairs import open_pairs, play_pair
 from tournaments.models import Bot, Game, Player, Pool, Rating, SprtTest, User
 from tournaments.services import sprt_tests
@@ -91,7 +91,7 @@ def test_failures_are_to_be_looked_at_first_then_losses_to_the_weakest(
 
 
 def test_a_transcript_is_for_the_author_of_the_version(
-    ci: Client, bot: Bot, bots: list[Player], ben: User, program_of: Callable[..., Client]
+    ci: Client, bot: Bot, bots: list[Player], ben: User
 ) -> None:
     game = bot_world.game(bot)
     path = f"/bots/versions/{bot.pk}/games/{game.pk}/transcript"
@@ -147,9 +147,7 @@ def test_an_sprt_test_of_two_clocks_names_its_stages(ci: Client, bot: Bot) -> No
     assert ci("GET", "/sprt?family=perfect").json()["items"] == []
 
 
-def test_two_versions_are_compared(
-    ci: Client, bot: Bot, bots: list[Player], program_of: Callable[..., Client], ben: User
-) -> None:
+def test_two_versions_are_compared(ci: Client, bot: Bot, bots: list[Player], ben: User) -> None:
     before = Bot.objects.get(line=bot.line, version=1)
     for _ in range(3):
         uploads.lost(before.player, bot.player, "rules")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import Challenge, Player, User
 
 BODY = {"ruleset": "morlox(size=5)", "clock": "300+5"}
 
 
-def test_a_challenge_becomes_a_game(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_challenge_becomes_a_game(ana: User, ben: User) -> None:
     one, other = program_of(ana), program_of(ben)
     challenge = one(
         "POST", "/challenges", {**BODY, "opponent": ben.player.pk, "side": "first"}
@@ -27,9 +23,7 @@ def test_a_challenge_becomes_a_game(
     assert other("POST", f"/challenges/{challenge['id']}/accept", {}).status_code == 409
 
 
-def test_a_bot_accepts_at_once(
-    program_of: Callable[..., Program], ana: User, bots: list[Player]
-) -> None:
+def test_a_bot_accepts_at_once(ana: User, bots: list[Player]) -> None:
     body = {**BODY, "opponent": bots[0].pk}
     challenge = program_of(ana)("POST", "/challenges", body).json()
     assert challenge["state"] == "accepted"
@@ -48,11 +42,7 @@ def test_a_bot_accepts_at_once(
     ],
 )
 def test_a_challenge_that_makes_no_sense_is_refused(
-    program_of: Callable[..., Program],
-    ana: User,
-    change: dict[str, object],
-    status: int,
-    code: str,
+    ana: User, change: dict[str, object], status: int, code: str
 ) -> None:
     if change.get("opponent") == "me":
         change = {"opponent": ana.player.pk}
@@ -61,16 +51,14 @@ def test_a_challenge_that_makes_no_sense_is_refused(
     assert not Challenge.objects.exists()
 
 
-def test_a_challenge_is_declined(program_of: Callable[..., Program], ana: User, ben: User) -> None:
+def test_a_challenge_is_declined(ana: User, ben: User) -> None:
     body = {**BODY, "opponent": ben.player.pk}
     challenge = program_of(ana)("POST", "/challenges", body).json()
     path = f"/challenges/{challenge['id']}"
     assert program_of(ben)("POST", f"{path}/decline").json()["state"] == "declined"
 
 
-def test_only_its_challenger_withdraws_a_challenge(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_only_its_challenger_withdraws_a_challenge(ana: User, ben: User) -> None:
     body = {**BODY, "opponent": ben.player.pk}
     challenge = program_of(ana)("POST", "/challenges", body).json()
     path = f"/challenges/{challenge['id']}"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import User
 from tournaments.services import clubs
 
 
-def test_an_officer_changes_the_version_that_was_read(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_an_officer_changes_the_version_that_was_read(ana: User, ben: User) -> None:
     about = clubs.About(place="Barcelona", introduction="We play on Fridays.")
     path = f"/clubs/{clubs.create(founder=ana.player, name='Torre', about=about).slug}"
     program = program_of(ana)

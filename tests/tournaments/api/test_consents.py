@@ -8,16 +8,17 @@ import pytest
 
 from tests.tournaments import authors, volunteers
 from tests.tournaments.api import bot_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Entry, Gauntlet, GauntletPair, User
-from tournaments.services import gauntlet_tables, gauntlets
+from tournaments.queries.bots import gauntlet_tables
+from tournaments.services import gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
 
 
 def test_a_consent_is_changed_by_what_was_read_and_everybody_sees_it_without_names(
-    program_of: Callable[..., Program], anybody: Program, ana: User, ben: User
+    anybody: Program, ana: User, ben: User
 ) -> None:
     bot = authors.version(ana, "Nilo", consent=Consent()).bot
     program, path = program_of(ana), f"/bots/lines/{bot.line_id}/consent"
@@ -39,9 +40,7 @@ def test_a_consent_is_changed_by_what_was_read_and_everybody_sees_it_without_nam
         assert answer.status_code == 422
 
 
-def test_an_organiser_asks_and_the_author_answers(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_an_organiser_asks_and_the_author_answers(ana: User, ben: User) -> None:
     event = bot_world.event(ana, "Escalera")
     bot = authors.version(ben, "Nilo", consent=Consent())
     organiser, author = program_of(ana), program_of(ben)

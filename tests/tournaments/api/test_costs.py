@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.api import event_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Player, User
 from tournaments.queries.clocks.game_clocks import Clock
@@ -61,7 +59,7 @@ def _add_rows(ana: User, player: Player) -> str:
     "path", ["/games", "/players", "/challenges", "/pools", "/pools/{}/leaderboard"]
 )
 def test_a_list_takes_no_more_queries_for_more_rows(
-    program_of: Callable[..., Program], ana: User, people: list[Player], path: str
+    ana: User, people: list[Player], path: str
 ) -> None:
     program, pool = program_of(ana), _add_rows(ana, people[0])
     counts = []

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.test import Client
 from pydantic import BaseModel
 
-from tests.tournaments.api.conftest import Program, run
+from tests.tournaments.api.conftest import program_of, run
 from tournaments.api import openapi
 from tournaments.api.operations import ROUTES
 from tournaments.api.v1 import v1
@@ -87,9 +87,7 @@ def test_every_scope_is_explained(db: None) -> None:
 
 @pytest.mark.long
 def test_the_examples_of_the_page_do_what_they_say(
-    program_of: Callable[..., Program],
-    ana: User,
-    values_of: Callable[[str], dict[str, str]],
+    ana: User, values_of: Callable[[str], dict[str, str]]
 ) -> None:
     page = Client().get("/api/").content.decode()
     examples = dict(_EXAMPLE.findall(page))

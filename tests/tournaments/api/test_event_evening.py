@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments import trf
 from tournaments.models import Event, Pairing, User
 from tournaments.queries.arbiter import round_verification
@@ -55,7 +54,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(program_of: Callable[..., Program], ana: User) -> Desk:
+def desk(ana: User) -> Desk:
     program = program_of(ana, "read", "events:write")
     body = {
         "name": "Evening",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments import shared_rows
 from tests.tournaments.api import event_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
 from tournaments.models import Event, Game, User
@@ -64,11 +62,7 @@ def test_there_is_something_to_hide() -> None:
 
 @pytest.mark.parametrize(("method", "template"), _OF_EVENTS)
 def test_no_operation_tells_a_stranger_of_it(
-    anybody: Program,
-    program_of: Callable[..., Program],
-    private: Event,
-    method: str,
-    template: str,
+    anybody: Program, private: Event, method: str, template: str
 ) -> None:
     stranger = program_of(players.sign_up(name="Stranger", password="rayuela-1963"))
     path = _path(template, private)
@@ -86,11 +80,7 @@ def test_no_operation_tells_a_stranger_of_it(
 
 @pytest.mark.parametrize(("method", "template"), _OF_GAMES)
 def test_no_operation_tells_a_stranger_of_a_game_of_it(
-    anybody: Program,
-    program_of: Callable[..., Program],
-    private: Event,
-    method: str,
-    template: str,
+    anybody: Program, private: Event, method: str, template: str
 ) -> None:
     stranger = program_of(players.sign_up(name="Stranger", password="rayuela-1963"))
     game = Game.objects.filter(pairing__event=private)[0]
@@ -110,9 +100,7 @@ def test_no_operation_tells_a_stranger_of_a_game_of_it(
             assert answer.json()["code"] == other.json()["code"]
 
 
-def test_the_code_opens_its_games(
-    anybody: Program, program_of: Callable[..., Program], private: Event, ana: User
-) -> None:
+def test_the_code_opens_its_games(anybody: Program, private: Event, ana: User) -> None:
     path = f"/games/{Game.objects.filter(pairing__event=private)[0].pk}"
     assert anybody("GET", path).status_code == 404
     assert anybody("GET", path, **{"Event-Code": _CODE}).status_code == 200
@@ -121,18 +109,14 @@ def test_the_code_opens_its_games(
     assert len(program_of(ana)("GET", "/games").json()["items"]) > 0
 
 
-def test_lists_leave_it_out(
-    anybody: Program, program_of: Callable[..., Program], private: Event, ana: User, ben: User
-) -> None:
+def test_lists_leave_it_out(anybody: Program, private: Event, ana: User, ben: User) -> None:
     assert anybody("GET", "/events").json()["items"] == []
     assert program_of(ben)("GET", "/events?q=secret").json()["items"] == []
     assert len(program_of(ana)("GET", "/events?mine=true").json()["items"]) == 1
     assert anybody("GET", "/events?mine=true").status_code == 401
 
 
-def test_the_code_opens_it(
-    anybody: Program, program_of: Callable[..., Program], private: Event, ben: User
-) -> None:
+def test_the_code_opens_it(anybody: Program, private: Event, ben: User) -> None:
     path = f"/events/{private.slug}"
     by_header = anybody("GET", path, **{"Event-Code": _CODE})
     assert by_header.status_code == 200
@@ -145,9 +129,7 @@ def test_the_code_opens_it(
     assert program("GET", path).status_code == 200, "he takes part"
 
 
-def test_drafts_are_for_the_staff(
-    anybody: Program, program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_drafts_are_for_the_staff(anybody: Program, ana: User, ben: User) -> None:
     event = event_world.board_event(ana, "Drafted")
     event_world.draft(event, ana)
     root = f"/events/{event.slug}"

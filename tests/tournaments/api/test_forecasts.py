@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import Forecast, User
 from tournaments.services.forecasts import computing, requests
 
@@ -14,9 +12,7 @@ _IDEA = {"format": "knockout", "ruleset": "morlox(size=5)", "players": 4, "clock
 
 
 @pytest.mark.long
-def test_a_plan_is_simulated_once_by_a_worker(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_plan_is_simulated_once_by_a_worker(ana: User, ben: User) -> None:
     program = program_of(ana, "read")
     first = program("POST", "/forecasts", _IDEA)
     assert (first.status_code, first.json()["answer"]) == (202, None)
@@ -44,9 +40,7 @@ def test_a_plan_is_simulated_once_by_a_worker(
 @pytest.mark.parametrize(
     "change", [{"format": "double-swiss"}, {"format": "dutch", "games_per_pairing": 2}]
 )
-def test_matches_of_two_games_are_simulated(
-    program_of: Callable[..., Program], ana: User, change: dict[str, object]
-) -> None:
+def test_matches_of_two_games_are_simulated(ana: User, change: dict[str, object]) -> None:
     program = program_of(ana, "read")
     idea = {**_IDEA, "players": 5, "rounds_total": 2, **change}
     address = program("POST", "/forecasts", idea)["Location"].removeprefix("/api/v1")
@@ -60,9 +54,7 @@ def test_matches_of_two_games_are_simulated(
 
 
 @pytest.mark.long
-def test_without_a_clock_nobody_knows_how_long_it_lasts(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_without_a_clock_nobody_knows_how_long_it_lasts(ana: User) -> None:
     program = program_of(ana, "read")
     address = program("POST", "/forecasts", {**_IDEA, "clock": "unlimited"})["Location"]
     computing.compute(Forecast.objects.get().pk)
@@ -83,16 +75,14 @@ def test_without_a_clock_nobody_knows_how_long_it_lasts(
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_what_cannot_be_simulated_is_refused(
-    program_of: Callable[..., Program], ana: User, change: dict[str, object], code: str
+    ana: User, change: dict[str, object], code: str
 ) -> None:
     response = program_of(ana, "read")("POST", "/forecasts", {**_IDEA, **change})
     assert (response.status_code, response.json()["code"]) == (422, code)
     assert not Forecast.objects.exists()
 
 
-def test_only_so_many_plans_wait(
-    program_of: Callable[..., Program], ana: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_many_plans_wait(ana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "MOST_OPEN_PLANS", 1)
     program = program_of(ana, "read")
     assert program("POST", "/forecasts", _IDEA).status_code == 202
@@ -101,5 +91,5 @@ def test_only_so_many_plans_wait(
     assert (other.status_code, other.json()["code"]) == (422, "forecasts-many")
 
 
-def test_there_is_no_other_forecast(program_of: Callable[..., Program], ana: User) -> None:
+def test_there_is_no_other_forecast(ana: User) -> None:
     assert program_of(ana, "read")("GET", "/forecasts/none").status_code == 404

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments import database_time
 from tournaments.models import ChatLine, Game, Silence, User
 from tournaments.services.accounts import players
 from tournaments.services.games import chat, play
-
-ProgramOf = Callable[..., Program]
 
 
 @pytest.fixture
@@ -33,7 +30,7 @@ def _say(program: Program, game: Game, text: str) -> int:
 
 
 def test_players_and_spectators_have_separate_rooms(
-    program_of: ProgramOf, anybody: Program, game: Game, ana: User, ben: User, cleo: User
+    anybody: Program, game: Game, ana: User, ben: User, cleo: User
 ) -> None:
     one, other, spectator = program_of(ana), program_of(ben), program_of(cleo)
     assert [_say(one, game, "Hi"), _say(other, game, "Hello")] == [201, 201]
@@ -42,16 +39,14 @@ def test_players_and_spectators_have_separate_rooms(
     assert _texts(spectator, game) == _texts(anybody, game) == ["Nice move"]
 
 
-def test_the_room_of_the_players_needs_the_scope_read(
-    program_of: ProgramOf, game: Game, ana: User, cleo: User
-) -> None:
+def test_the_room_of_the_players_needs_the_scope_read(game: Game, ana: User, cleo: User) -> None:
     assert program_of(cleo, "games:play")("GET", f"/games/{game.pk}/chat").status_code == 200
     answer = program_of(ana, "games:play")("GET", f"/games/{game.pk}/chat")
     assert (answer.status_code, answer.json()["code"]) == (403, "scope-needed")
 
 
 def test_lines_of_a_muted_player_are_left_out_for_the_reader_alone(
-    program_of: ProgramOf, game: Game, ana: User, ben: User
+    game: Game, ana: User, ben: User
 ) -> None:
     one, other = program_of(ana), program_of(ben)
     _say(one, game, "Hi")
@@ -61,7 +56,7 @@ def test_lines_of_a_muted_player_are_left_out_for_the_reader_alone(
     assert _texts(other, game) == ["Hello", "Hi"]
 
 
-def test_a_hidden_line_has_no_text(program_of: ProgramOf, game: Game, ana: User) -> None:
+def test_a_hidden_line_has_no_text(game: Game, ana: User) -> None:
     program = program_of(ana)
     _say(program, game, "Rude")
     ChatLine.objects.filter(game=game).update(is_hidden=True)
@@ -69,9 +64,7 @@ def test_a_hidden_line_has_no_text(program_of: ProgramOf, game: Game, ana: User)
     assert (line["text"], line["is_deleted"]) == ("", True)
 
 
-def test_a_silenced_player_does_not_write(
-    program_of: ProgramOf, game: Game, ana: User, ben: User
-) -> None:
+def test_a_silenced_player_does_not_write(game: Game, ana: User, ben: User) -> None:
     now = database_time.now()
     Silence.objects.create(
         player=ana.player,
@@ -85,15 +78,13 @@ def test_a_silenced_player_does_not_write(
 
 
 @pytest.mark.usefixtures("clock")
-def test_the_sixth_line_within_seconds_waits(program_of: ProgramOf, game: Game, ana: User) -> None:
+def test_the_sixth_line_within_seconds_waits(game: Game, ana: User) -> None:
     program = program_of(ana)
     statuses = [_say(program, game, str(number)) for number in range(6)]
     assert statuses == [201] * 5 + [429]
 
 
-def test_a_room_closes_after_the_end_of_its_game(
-    program_of: ProgramOf, game: Game, ana: User
-) -> None:
+def test_a_room_closes_after_the_end_of_its_game(game: Game, ana: User) -> None:
     play.resign(game_id=game.pk, player=ana.player)
     program = program_of(ana)
     assert _say(program, game, "Thank you") == 201

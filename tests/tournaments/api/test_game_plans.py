@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import Game, User
 from tournaments.services.games import play
-
-ProgramOf = Callable[..., Program]
 
 
 @pytest.mark.parametrize("part", ["note", "conditionals"])
 def test_parts_of_players_are_private(
-    program_of: ProgramOf, anybody: Program, game: Game, ana: User, staff: User, part: str
+    anybody: Program, game: Game, ana: User, staff: User, part: str
 ) -> None:
     path = f"/games/{game.pk}/{part}"
     assert program_of(ana)("GET", path).status_code == 200
@@ -23,9 +19,7 @@ def test_parts_of_players_are_private(
     assert anybody("GET", path).status_code == 401
 
 
-def test_a_note_is_for_its_author_alone(
-    program_of: ProgramOf, game: Game, ana: User, ben: User
-) -> None:
+def test_a_note_is_for_its_author_alone(game: Game, ana: User, ben: User) -> None:
     program, path = program_of(ana), f"/games/{game.pk}/note"
     assert program("PUT", path, {"text": "A weak corner."}).json() == {"text": "A weak corner."}
     assert program("GET", path).json() == {"text": "A weak corner."}
@@ -34,9 +28,7 @@ def test_a_note_is_for_its_author_alone(
     assert not game.notes.exists()
 
 
-def test_a_reply_in_advance_is_played(
-    program_of: ProgramOf, game: Game, ana: User, ben: User
-) -> None:
+def test_a_reply_in_advance_is_played(game: Game, ana: User, ben: User) -> None:
     program, path = program_of(ana), f"/games/{game.pk}/conditionals"
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
     lines = [["b2", "c3"], ["e5", "c3"]]
@@ -49,9 +41,7 @@ def test_a_reply_in_advance_is_played(
     assert list(moves) == ["a1", "b2", "c3"]
 
 
-def test_conditional_moves_are_replaced_and_dropped(
-    program_of: ProgramOf, game: Game, ana: User
-) -> None:
+def test_conditional_moves_are_replaced_and_dropped(game: Game, ana: User) -> None:
     program, path = program_of(ana), f"/games/{game.pk}/conditionals"
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
     for lines in ([["b2", "c3"]], [["e5", "d4"]]):
@@ -72,7 +62,7 @@ def test_conditional_moves_are_replaced_and_dropped(
     ids=["no reply", "illegal", "large"],
 )
 def test_wrong_conditional_moves_are_refused(
-    program_of: ProgramOf, game: Game, ana: User, lines: list[list[str]], code: str
+    game: Game, ana: User, lines: list[list[str]], code: str
 ) -> None:
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="a1")
     answer = program_of(ana)("PUT", f"/games/{game.pk}/conditionals", {"lines": lines})

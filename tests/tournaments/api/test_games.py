@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 import games as rules
 from tests.tournaments import absences
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.conftest import CLOCK
 from tournaments import database_time
 from tournaments.models import Game, User
@@ -23,9 +22,7 @@ def _legal(game: Game) -> str:
 
 
 @pytest.mark.long
-def test_a_game_is_played_to_its_end(
-    program_of: Callable[..., Program], ana: User, ben: User, game: Game, anybody: Program
-) -> None:
+def test_a_game_is_played_to_its_end(ana: User, ben: User, game: Game, anybody: Program) -> None:
     programs = {"first": program_of(ana), "second": program_of(ben)}
     state = anybody("GET", f"/games/{game.pk}").json()
     assert (state["ply"], state["moves"], state["turn"]["first_ms"]) == (0, [], CLOCK.initial_ms)
@@ -65,7 +62,6 @@ def test_a_game_is_played_to_its_end(
     ],
 )
 def test_a_move_that_cannot_be_played_says_why(
-    program_of: Callable[..., Program],
     ana: User,
     ben: User,
     staff: User,
@@ -83,7 +79,7 @@ def test_a_move_that_cannot_be_played_says_why(
 
 
 def test_a_move_that_is_too_late_has_lost_the_game(
-    program_of: Callable[..., Program], ana: User, game: Game, monkeypatch: pytest.MonkeyPatch
+    ana: User, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = database_time.now() + timedelta(milliseconds=CLOCK.initial_ms + 60_000)
     program, move = program_of(ana), _legal(game)
@@ -96,9 +92,7 @@ def test_a_move_that_is_too_late_has_lost_the_game(
     assert (game.result, game.ending) == ("second", "time")
 
 
-def test_a_key_with_another_move_is_refused(
-    program_of: Callable[..., Program], ana: User, game: Game
-) -> None:
+def test_a_key_with_another_move_is_refused(ana: User, game: Game) -> None:
     program = program_of(ana)
     answers = [
         program(
@@ -114,9 +108,7 @@ def test_a_key_with_another_move_is_refused(
     assert answers[2].json()["code"] == "key-used"
 
 
-def test_offers_are_made_and_answered(
-    program_of: Callable[..., Program], ana: User, ben: User, game: Game
-) -> None:
+def test_offers_are_made_and_answered(ana: User, ben: User, game: Game) -> None:
     one, other = program_of(ana), program_of(ben)
     path = f"/games/{game.pk}"
     one("POST", f"{path}/moves", {"move": "a1", "ply": 0})
@@ -136,9 +128,7 @@ def test_offers_are_made_and_answered(
     assert rematch["first"]["name"] == "Ben"
 
 
-def test_games_are_looked_for(
-    program_of: Callable[..., Program], ana: User, ben: User, game: Game, anybody: Program
-) -> None:
+def test_games_are_looked_for(ana: User, ben: User, game: Game, anybody: Program) -> None:
     program_of(ana)("POST", f"/games/{game.pk}/resign")
     game_creation.create_game(
         ruleset="morelli(size=5)",
@@ -164,9 +154,7 @@ def test_games_are_looked_for(
     assert anybody("GET", "/games?player=999999").status_code == 404
 
 
-def test_a_game_whose_opponent_has_left_is_claimed(
-    program_of: Callable[..., Program], ana: User, ben: User, anybody: Program
-) -> None:
+def test_a_game_whose_opponent_has_left_is_claimed(ana: User, ben: User, anybody: Program) -> None:
     game = absences.left_game(ana.player, ben.player)
     path = f"/games/{game.pk}"
     presence = anybody("GET", path).json()["presence"]
@@ -179,9 +167,7 @@ def test_a_game_whose_opponent_has_left_is_claimed(
     assert (state["result"], state["ending"], state["presence"]) == ("first", "absence", None)
 
 
-def test_an_opponent_who_is_back_is_an_answer_of_409(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_an_opponent_who_is_back_is_an_answer_of_409(ana: User, ben: User) -> None:
     game = absences.left_game(ana.player, ben.player)
     process = Process("old", database_time.now())
     attendance.arrive(Seat(game.pk, "second"), process)

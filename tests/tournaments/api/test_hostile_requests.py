@@ -14,12 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.extent import is_whole
+from tests.tournaments.api.conftest import program_of
 from tournaments.api import openapi
 from tournaments.api.v1 import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.tournaments.api.conftest import Program
     from tournaments.models import Game, User
 
@@ -68,7 +67,7 @@ _LAX = settings(
 
 
 @pytest.fixture
-def program(program_of: Callable[..., Program], ana: User) -> Program:
+def program(ana: User) -> Program:
     return program_of(ana)
 
 

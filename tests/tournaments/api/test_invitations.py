@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import User
 
-ProgramOf = Callable[..., Program]
 _GAME = {"ruleset": "morlox(size=5)", "clock": "300+5"}
 
 
-def test_the_second_player_begins_the_game(
-    program_of: ProgramOf, anybody: Program, ana: User, ben: User
-) -> None:
+def test_the_second_player_begins_the_game(anybody: Program, ana: User, ben: User) -> None:
     row = program_of(ana)("POST", "/invitations", {**_GAME, "side": "first"}).json()
     assert (row["is_open"], row["player"]["name"], row["game"]) == (True, "Ana", None)
     path = f"/invitations/{row['token']}"
@@ -26,14 +21,12 @@ def test_the_second_player_begins_the_game(
     assert (game["first"]["name"], game["second"]["name"]) == ("Ana", "Ben")
 
 
-def test_an_invitation_of_two_others_has_no_player_at_first(
-    program_of: ProgramOf, ana: User
-) -> None:
+def test_an_invitation_of_two_others_has_no_player_at_first(ana: User) -> None:
     row = program_of(ana)("POST", "/invitations", {**_GAME, "is_player": False}).json()
     assert row["player"] is None
 
 
-def test_the_host_alone_withdraws(program_of: ProgramOf, ana: User, ben: User) -> None:
+def test_the_host_alone_withdraws(ana: User, ben: User) -> None:
     program = program_of(ana)
     path = f"/invitations/{program('POST', '/invitations', _GAME).json()['token']}"
     refused = program_of(ben)("DELETE", path)
@@ -43,7 +36,7 @@ def test_the_host_alone_withdraws(program_of: ProgramOf, ana: User, ben: User) -
     assert (late.status_code, late.json()["code"]) == (409, "invitation-over")
 
 
-def test_a_game_from_a_study_has_its_rules(program_of: ProgramOf, ana: User) -> None:
+def test_a_game_from_a_study_has_its_rules(ana: User) -> None:
     program = program_of(ana)
     body = {"ruleset": _GAME["ruleset"], "tree": "a1;b2", "at": 2}
     study = program("POST", "/studies", body).json()
@@ -56,7 +49,5 @@ def test_a_game_from_a_study_has_its_rules(program_of: ProgramOf, ana: User) -> 
     [({"ruleset": "go"}, 422), ({"side": "third"}, 422), ({"study": "none"}, 404)],
     ids=str,
 )
-def test_a_wrong_invitation_is_refused(
-    program_of: ProgramOf, ana: User, change: dict[str, str], status: int
-) -> None:
+def test_a_wrong_invitation_is_refused(ana: User, change: dict[str, str], status: int) -> None:
     assert program_of(ana)("POST", "/invitations", {**_GAME, **change}).status_code == status

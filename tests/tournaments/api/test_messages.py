@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import ChatLine, Inbox, User
 
 
-def test_two_programs_write_to_each_other(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_two_programs_write_to_each_other(ana: User, ben: User) -> None:
     one, other = program_of(ana), program_of(ben)
     message = one("POST", "/me/messages", {"player": ben.player.pk, "text": "Hello\nBen"}).json()
     assert message["text"] == "Hello\nBen"
@@ -27,18 +23,14 @@ def test_two_programs_write_to_each_other(
     assert len(one("GET", f"/me/messages?player={ben.player.pk}").json()["items"]) == 2
 
 
-def test_the_author_does_not_learn_whether_a_message_was_read(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_the_author_does_not_learn_whether_a_message_was_read(ana: User, ben: User) -> None:
     one = program_of(ana)
     one("POST", "/me/messages", {"player": ben.player.pk, "text": "Hello"})
     assert not ChatLine.objects.get(author=ana.player).is_read
     assert one("GET", "/me/messages").json()["items"][0]["is_read"] is True
 
 
-def test_the_writers_are_a_setting_of_the_account(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_the_writers_are_a_setting_of_the_account(ana: User, ben: User) -> None:
     one, other = program_of(ana), program_of(ben)
     change = {"message_writers": "no-one", "push_messages": False}
     answer = one("PATCH", "/me", change, **{"If-Match": one("GET", "/me")["ETag"]}).json()

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.contrib.auth.models import Permission
 
 from tests.tournaments import puzzle_rows
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import Game, PuzzleReport, User
 from tournaments.services import clubs
 from tournaments.services.accounts import introductions
 from tournaments.services.games import chat, player_reports
 from tournaments.services.puzzles import reports, tries
 
-ProgramOf = Callable[..., Program]
-
 
 @pytest.fixture
-def moderator(program_of: ProgramOf, ana: User) -> Program:
+def moderator(ana: User) -> Program:
     """Return the program of Ana, who moderates."""
     ana.user_permissions.add(Permission.objects.get(codename="moderate"))
     return program_of(ana, "moderate")
@@ -81,7 +77,7 @@ def test_introductions_are_hidden(moderator: Program, ben: User) -> None:
 
 @pytest.mark.parametrize("path", ["lines", "players", "puzzles"])
 def test_reports_are_for_moderators_with_the_scope(
-    program_of: ProgramOf, moderator: Program, ana: User, ben: User, path: str
+    moderator: Program, ana: User, ben: User, path: str
 ) -> None:
     assert moderator("GET", f"/moderation/{path}").status_code == 200
     codes = [

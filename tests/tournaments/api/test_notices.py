@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.lobby import challenges
@@ -21,9 +19,7 @@ def _challenge(one: User, other: User) -> int:
     return row.pk
 
 
-def test_a_program_reads_its_notices_one_by_one(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_program_reads_its_notices_one_by_one(ana: User, ben: User) -> None:
     program = program_of(ana)
     numbers = [_challenge(ben, ana) for _ in range(2)]
     later, earlier = program("GET", "/me/notices").json()["items"]
@@ -39,27 +35,21 @@ def test_a_program_reads_its_notices_one_by_one(
     assert len(program("GET", "/me/notices").json()["items"]) == 2
 
 
-def test_a_number_of_the_future_reads_no_later_notice(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_number_of_the_future_reads_no_later_notice(ana: User, ben: User) -> None:
     _challenge(ben, ana)
     assert program_of(ana)("POST", "/me/notices/read", {"seq": 10**9}).json() == {"unread": 0}
     _challenge(ben, ana)
     assert inbox.unread(ana) == 1
 
 
-def test_a_smaller_number_takes_no_reading_back(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_smaller_number_takes_no_reading_back(ana: User, ben: User) -> None:
     program = program_of(ana)
     _challenge(ben, ana)
     program("POST", "/me/notices/read")
     assert program("POST", "/me/notices/read", {"seq": 1}).json() == {"unread": 0}
 
 
-def test_notices_are_in_the_language_of_the_reader(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_notices_are_in_the_language_of_the_reader(ana: User, ben: User) -> None:
     _challenge(ben, ana)
     program = program_of(ana)
     english, japanese = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.tournaments import authors
 from tests.tournaments.api import bot_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import Bot, User
 from tournaments.services.accounts import players
 from tournaments.services.accounts.bot_consents import Consent
@@ -18,7 +17,7 @@ RULESET = "morlox(size=5)"
 
 
 @pytest.fixture
-def program(program_of: Callable[..., Program], ana: User) -> Program:
+def program(ana: User) -> Program:
     return program_of(ana)
 
 

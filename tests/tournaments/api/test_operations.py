@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -12,16 +12,15 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 import games as rules
+from tests.tournaments import pages
 from tests.tournaments.api.at_once import RUNNERS, at_once
-from tests.tournaments.api.conftest import Program
-from tests.tournaments.conftest import CLOCK
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.uploads import GOOD
 from tournaments.api import openapi, routes, uploads
 from tournaments.api.operations import ROUTES, Operations
 from tournaments.api.v1 import v1
 from tournaments.models import Bot, Challenge, FormKey, Game, Ply, User
 from tournaments.services.accounts import players, tokens
-from tournaments.services.games import game_creation
 
 
 def _operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
@@ -61,7 +60,7 @@ def _all(*methods: str) -> list[Any]:
 @pytest.mark.parametrize(("method", "path", "row"), _all("get", "post", "put", "patch", "delete"))
 @pytest.mark.part(0.3)
 def test_an_unknown_parameter_is_refused_by_its_name(
-    program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
+    ana: User, method: str, path: str, row: Any
 ) -> None:
     raw = None
     headers = {"If-Match": "*"}
@@ -74,7 +73,7 @@ def test_an_unknown_parameter_is_refused_by_its_name(
 
 @pytest.mark.parametrize(("method", "path", "row"), _all("post", "put", "patch", "delete"))
 def test_an_unknown_member_is_refused_with_its_pointer(
-    program_of: Callable[..., Program], ana: User, method: str, path: str, row: Any
+    ana: User, method: str, path: str, row: Any
 ) -> None:
     content = row.get("requestBody", {"content": {"application/json": {"example": {}}}})["content"]
     if "application/json" not in content:
@@ -109,9 +108,7 @@ def _names(value: object) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["", "form"])
-def test_an_upload_knows_no_dry_run(
-    program_of: Callable[..., Program], ana: User, form: str
-) -> None:
+def test_an_upload_knows_no_dry_run(ana: User, form: str) -> None:
     path = "/bots/lines?name=Nilo&filename=main.py&families=morlox"
     if form:
         client = Client(raise_request_exception=False)
@@ -136,7 +133,7 @@ def test_an_upload_knows_no_dry_run(
     ],
 )
 def test_no_body_is_an_empty_one_where_nothing_is_required(
-    program_of: Callable[..., Program], ana: User, method: str, path: str
+    ana: User, method: str, path: str
 ) -> None:
     program = program_of(ana)
     bodies: list[dict[str, str] | None] = [{}, None]
@@ -165,7 +162,7 @@ def _challenge(program: Program, key: str = "", clock: str = "300+5") -> Any:
     return program("POST", "/challenges", {"ruleset": "morlox", "clock": clock}, **headers)
 
 
-def test_a_key_is_one_effect_and_one_answer(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_key_is_one_effect_and_one_answer(ana: User) -> None:
     program = program_of(ana)
     answers = [_challenge(program, "a key") for _ in range(10)]
     assert [each.status_code for each in answers] == [201] * 10
@@ -175,30 +172,26 @@ def test_a_key_is_one_effect_and_one_answer(program_of: Callable[..., Program], 
     assert Challenge.objects.count() == 1
 
 
-def test_a_key_with_another_body_is_refused(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_key_with_another_body_is_refused(ana: User) -> None:
     program = program_of(ana)
     _challenge(program, "a key")
     response = _challenge(program, "a key", "600+5")
     assert (response.status_code, response.json()["code"]) == (422, "key-used")
 
 
-def test_a_key_is_its_accounts_own(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_key_is_its_accounts_own(ana: User, ben: User) -> None:
     assert _challenge(program_of(ana), "a key").status_code == 201
     assert _challenge(program_of(ben), "a key", "600+5").status_code == 201
 
 
-def test_what_was_refused_leaves_its_key(program_of: Callable[..., Program], ana: User) -> None:
+def test_what_was_refused_leaves_its_key(ana: User) -> None:
     program = program_of(ana)
     assert _challenge(program, "a key", "nonsense").status_code == 422
     assert not FormKey.objects.exists()
     assert _challenge(program, "a key").status_code == 201
 
 
-def test_a_dry_run_answers_and_changes_nothing(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_dry_run_answers_and_changes_nothing(ana: User) -> None:
     body = {"ruleset": "morlox", "clock": "300+5"}
     response = program_of(ana)("POST", "/challenges?dry_run=true", body)
     assert (response.status_code, response.json()["state"]) == (201, "open")
@@ -216,17 +209,13 @@ def test_what_has_not_changed_is_not_sent_again(anybody: Program, game: Game) ->
 @pytest.mark.parametrize(
     ("tag", "status"), [(None, 428), ('"other"', 412), ("*", 200), ("garbage", 412)]
 )
-def test_a_change_is_of_what_was_read(
-    program_of: Callable[..., Program], ana: User, tag: str | None, status: int
-) -> None:
+def test_a_change_is_of_what_was_read(ana: User, tag: str | None, status: int) -> None:
     headers = {} if tag is None else {"If-Match": tag}
     response = program_of(ana)("PATCH", "/me", {"email_turns": False}, **headers)
     assert response.status_code == status
 
 
-def test_what_was_read_compressed_can_be_changed(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_what_was_read_compressed_can_be_changed(ana: User) -> None:
     program = program_of(ana)
     read = program("GET", "/me", **{"Accept-Encoding": "gzip"})
     assert read["ETag"].startswith("W/")
@@ -234,7 +223,7 @@ def test_what_was_read_compressed_can_be_changed(
     assert change.status_code == 200
 
 
-def test_of_two_changes_the_second_is_told(program_of: Callable[..., Program], ana: User) -> None:
+def test_of_two_changes_the_second_is_told(ana: User) -> None:
     program = program_of(ana)
     tag = program("GET", "/me")["ETag"]
     first = program("PATCH", "/me", {"email_turns": False}, **{"If-Match": tag})
@@ -262,14 +251,7 @@ def test_of_programs_that_play_at_once_one_has_moved() -> None:
     program, other = _signed_in("Ana"), _signed_in("Ben")
     assert program.user is not None
     assert other.user is not None
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=program.user.player,
-        second=other.user.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(program.user.player, other.user.player, "morlox(size=5)", is_rated=False)
     move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
     answers = at_once(
         lambda _n: program("POST", f"/games/{game.pk}/moves", {"move": move, "ply": 0})
@@ -299,14 +281,7 @@ def test_a_move_with_a_key_is_one_move_whenever_it_comes() -> None:
     program, other = _signed_in("Ana"), _signed_in("Ben")
     assert program.user is not None
     assert other.user is not None
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=program.user.player,
-        second=other.user.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(program.user.player, other.user.player, "morlox(size=5)", is_rated=False)
     move = rules.load(game.ruleset).parse(game.position).legal_moves()[0]
     body = {"move": move, "ply": 0}
     answers = at_once(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import Player, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import players
@@ -44,9 +43,7 @@ def test_the_pages_are_the_list(anybody: Program, many: list[str], limit: int) -
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7])
-def test_the_pages_of_a_list_that_goes_down_are_the_list(
-    program_of: Callable[..., Program], ana: User, limit: int
-) -> None:
+def test_the_pages_of_a_list_that_goes_down_are_the_list(ana: User, limit: int) -> None:
     program = program_of(ana)
     numbers = [
         challenges.challenge(

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tournaments import pages
 from tests.tournaments.api.conftest import Program
-from tests.tournaments.conftest import CLOCK
 from tournaments.models import Game, LedgerEntry, Player, Rating, User
 from tournaments.services.accounts import players
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import play
 
 
 @pytest.fixture
 def rated(ana: User, ben: User) -> Game:
     """A rated game that Ana has resigned."""
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=True,
-    )
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)")
     for ply, (user, move) in enumerate([(ana, "a1"), (ben, "b2")]):
         play.play_move(game_id=game.pk, player=user.player, ply=ply, move=move)
     return play.resign(game_id=game.pk, player=ana.player)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from django.conf import LazySettings
 from django.db import DataError, OperationalError
 from django.test import Client, RequestFactory
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments import limits
 from tournaments.api import problems
 from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
@@ -140,9 +139,7 @@ def test_problems_name_the_request(anybody: Program) -> None:
     assert response.json()["request_id"] == response["X-Request-ID"]
 
 
-def test_a_token_is_no_cookie(
-    anybody: Program, program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_token_is_no_cookie(anybody: Program, ana: User) -> None:
     client = Client()
     client.force_login(ana)
     assert client.get("/api/v1/me").status_code == 401
@@ -160,15 +157,13 @@ def test_a_wrong_token_is_refused_where_none_is_needed_too(anybody: Program, hea
     assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_token_has_no_other_scope_than_its_own(
-    program_of: Callable[..., Program], ana: User, game: Game
-) -> None:
+def test_a_token_has_no_other_scope_than_its_own(ana: User, game: Game) -> None:
     response = program_of(ana, "read")("POST", f"/games/{game.pk}/resign")
     assert _assert_problem(response, 403, "scope-needed")["detail"] == "games:play"
 
 
 @pytest.mark.usefixtures("with_limits")
-def test_limits_are_told_by_account(program_of: Callable[..., Program], ana: User) -> None:
+def test_limits_are_told_by_account(ana: User) -> None:
     one, other = program_of(ana), program_of(ana)
     first = one("GET", "/me")
     assert first["RateLimit-Policy"].startswith('"api-reads-by-account";q=18000;w=3600')
@@ -177,7 +172,7 @@ def test_limits_are_told_by_account(program_of: Callable[..., Program], ana: Use
 
 
 def test_beyond_a_limit_the_answer_says_which_and_how_long(
-    program_of: Callable[..., Program], ana: User, settings: LazySettings
+    ana: User, settings: LazySettings
 ) -> None:
     program, other = program_of(ana), program_of(ana)
     settings.LIMITS_FACTOR = 1 / limits.API_READS.most

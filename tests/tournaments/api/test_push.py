@@ -22,7 +22,7 @@ from django.test import Client as Browser
 from engine.sdk import rayuela_push
 from tests.tournaments import uploads
 from tests.tournaments.api import bot_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments import database_time
 from tournaments.models import Bot, Player, Scope, SprtTest, User
 from tournaments.services import sprt_tests
@@ -84,13 +84,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture
-def directory(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    network: Network,
-    ana: User,
-    program_of: Callable[..., Program],
-) -> Path:
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: Network, ana: User) -> Path:
     """Return the directory of an author of the site with a bot and a token."""
     monkeypatch.setattr(settings, "HOME", tmp_path / "home")
     monkeypatch.chdir(tmp_path)
@@ -211,11 +205,7 @@ def test_what_passes_is_waited_for(
     ],
 )
 def test_what_cannot_be_ends_with_2_and_says_why(
-    directory: Path,
-    pauses: list[float],
-    capsys: pytest.CaptureFixture[str],
-    line: str,
-    words: str,
+    directory: Path, pauses: list[float], capsys: pytest.CaptureFixture[str], line: str, words: str
 ) -> None:
     assert _run(line) == 2
     assert words in capsys.readouterr().err
@@ -297,10 +287,7 @@ def test_an_sprt_test_ends_with_its_verdict(
 
 @pytest.mark.long
 def test_the_second_stage_of_an_sprt_test_gives_the_verdict(
-    directory: Path,
-    ana: User,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    directory: Path, ana: User, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = bot_world.version(ana)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments import puzzle_rows
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import PuzzleTry, User
 
 
 @pytest.fixture
-def program(program_of: Callable[..., Program], ana: User) -> Program:
+def program(ana: User) -> Program:
     return program_of(ana)
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments.api import event_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import User
 
 
 @pytest.mark.parametrize("kind", ["mutes", "follows"])
-def test_a_player_is_added_once_listed_and_removed(
-    program_of: Callable[..., Program], ana: User, ben: User, kind: str
-) -> None:
+def test_a_player_is_added_once_listed_and_removed(ana: User, ben: User, kind: str) -> None:
     program, path = program_of(ana), f"/me/{kind}/{ben.player.pk}"
     for _ in range(2):
         assert program("PUT", path).json()["name"] == "Ben"
@@ -28,24 +24,18 @@ def test_a_player_is_added_once_listed_and_removed(
 @pytest.mark.parametrize(
     ("kind", "code"), [("mutes", "not-yourself-mute"), ("follows", "not-yourself-follow")]
 )
-def test_oneself_is_refused(
-    program_of: Callable[..., Program], ana: User, kind: str, code: str
-) -> None:
+def test_oneself_is_refused(ana: User, kind: str, code: str) -> None:
     answer = program_of(ana)("PUT", f"/me/{kind}/{ana.player.pk}")
     assert (answer.status_code, answer.json()["code"]) == (422, code)
 
 
-def test_a_mute_holds_for_private_messages(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_mute_holds_for_private_messages(ana: User, ben: User) -> None:
     program_of(ana)("PUT", f"/me/mutes/{ben.player.pk}")
     answer = program_of(ben)("POST", "/me/messages", {"player": ana.player.pk, "text": "Hello"})
     assert (answer.status_code, answer.json()["code"]) == (422, "message-unwilling")
 
 
-def test_lines_of_a_muted_player_are_left_out_of_the_chat_of_an_event(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_lines_of_a_muted_player_are_left_out_of_the_chat_of_an_event(ana: User, ben: User) -> None:
     event = event_world.board_event(ana, "Open", chat="members")
     one, other = program_of(ana), program_of(ben)
     path = f"/events/{event.slug}/chat"

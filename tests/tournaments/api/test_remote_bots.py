@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments import remote_players
-from tests.tournaments.api.conftest import Program
+from tests.tournaments import pages, remote_players
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Bot, Evaluation, Game, User
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import play
 from tournaments.services.lobby import challenges
 
 _NEW = {"name": "Cronopio", "families": ["morlox"]}
@@ -27,7 +25,7 @@ def player(bot: Bot) -> Program:
     return Program(remote_players.token(bot))
 
 
-def test_a_bot_is_made_once_for_a_key(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_bot_is_made_once_for_a_key(ana: User) -> None:
     program = program_of(ana)
     first, again = (
         program("POST", "/remote-bots", _NEW, **{"Idempotency-Key": "k"}) for _ in range(2)
@@ -46,15 +44,13 @@ def test_a_bot_is_made_once_for_a_key(program_of: Callable[..., Program], ana: U
     [({"families": []}, 422), ({"families": ["chess"]}, 422), ({"name": "x"}, 422)],
 )
 def test_a_bot_that_makes_no_sense_is_refused(
-    program_of: Callable[..., Program], ana: User, changes: dict[str, object], status: int
+    ana: User, changes: dict[str, object], status: int
 ) -> None:
     assert program_of(ana)("POST", "/remote-bots", {**_NEW, **changes}).status_code == status
     assert not Bot.objects.exists()
 
 
-def test_a_change_is_of_what_was_read(
-    program_of: Callable[..., Program], ana: User, bot: Bot
-) -> None:
+def test_a_change_is_of_what_was_read(ana: User, bot: Bot) -> None:
     program, path = program_of(ana), f"/remote-bots/{bot.pk}"
     etag = program("GET", path)["ETag"]
     answer = program("PATCH", path, {"families": ["morelli"]}, **{"If-Match": etag})
@@ -79,20 +75,13 @@ def test_a_bots_token_acts_as_the_bot_and_as_nobody_else(
     for method, path, body in refused:
         answer = player(method, path, body, **{"If-Match": "*"})
         assert (answer.status_code, answer.json()["code"]) == (403, "scope-needed"), path
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)", is_rated=False)
     answer = player("POST", f"/games/{game.pk}/moves", {"move": "a1", "ply": 0})
     assert (answer.status_code, answer.json()["code"]) == (403, "not-your-game")
 
 
 def test_me_of_a_bots_token_is_the_bot_without_the_account(
-    player: Program, program_of: Callable[..., Program], bot: Bot, ana: User
+    player: Program, bot: Bot, ana: User
 ) -> None:
     me = player("GET", "/me").json()
     assert (me["name"], me["bot"]) == ("Fama", {"line": bot.line_id, "version": 1})
@@ -134,14 +123,7 @@ def test_two_tokens_of_one_bot_post_the_same_ply_and_one_is_played(
     player: Program, bot: Bot, ben: User
 ) -> None:
     other = Program(remote_players.token(bot))
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=bot.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(bot.player, ben.player, "morlox(size=5)", is_rated=False)
     path = f"/games/{game.pk}/moves"
     assert player("POST", path, {"move": "a1", "ply": 0}).status_code == 201
     assert other("POST", path, {"move": "b2", "ply": 0}).status_code == 409

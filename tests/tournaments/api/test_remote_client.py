@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from tests.browser import wires
 from tests.tournaments import authors, clock_lines, remote_players
 from tests.tournaments.api import homes
 from tests.tournaments.api.homes import Home
+from tests.tournaments.conftest import event_of
 from tournaments.models import AccessToken, Bot, Challenge, Event, Game, RemoteBot, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.matches import fuel_records
@@ -72,9 +73,10 @@ def _game(ana: User, bot: Bot, running: Home) -> Game:
     return Game.objects.with_players().get(pk=row.game_id)
 
 
-def _league_game(ana: User, bot: Bot, running: Home, new_event: Callable[..., Event]) -> Game:
+def _league_game(ana: User, bot: Bot, running: Home) -> Game:
     """A rated game of a league in which Ana and the bot are."""
-    event = new_event(
+    event = event_of(
+        ana,
         format=Event.Format.LEAGUE,
         groups=1,
         ruleset="morlox(size=5)",
@@ -110,18 +112,13 @@ def _require_evaluations(game: Game, bot: Bot) -> None:
 
 @pytest.mark.parametrize("is_league", [False, True], ids=["challenge", "league"])
 def test_a_rated_game_to_its_end_through_cuts_and_restarts_of_both_sides(
-    ana: User,
-    bot: Bot,
-    site: homes.Site,
-    tmp_path: Path,
-    new_event: Callable[..., Event],
-    is_league: bool,
+    ana: User, bot: Bot, site: homes.Site, tmp_path: Path, is_league: bool
 ) -> None:
     with (
         wires.wire_to(site.url) as wire,
         homes.home(tmp_path / "home", wire.address, bot) as running,
     ):
-        begin = partial(_league_game, new_event=new_event) if is_league else _game
+        begin = _league_game if is_league else _game
         game = begin(ana, bot, running)
         while (game := homes.await_turn(game, ana.player, running)).result is None:
             match game.ply:
@@ -293,12 +290,13 @@ def test_a_client_with_the_token_of_an_account_says_so_and_ends(
 
 
 def test_two_clients_play_by_fuel_what_their_modules_play(
-    bot: Bot, ana: User, ben: User, tmp_path: Path, new_event: Callable[..., Event]
+    bot: Bot, ana: User, ben: User, tmp_path: Path
 ) -> None:
     other = remote_players.bot(ana, "Esperanza", most_ms=7_000_200)
     for row, owner in ((bot, ben), (other, ana)):
         remote_bots.deposit(bot_id=row.pk, actor=owner, data=authors.MODULE, filename="morlox.wasm")
-    event = new_event(
+    event = event_of(
+        ana,
         format=Event.Format.ROUND_ROBIN,
         ruleset="morlox(size=4,swap=on)",
         admits=Event.Admits.BOTS,

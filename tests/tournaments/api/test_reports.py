@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tests.tournaments import puzzle_rows
 from tests.tournaments.api import event_world
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments import database_time
 from tournaments.models import ChatLine, ChatReport, Game, PlayerReport, PuzzleReport, User
 from tournaments.services.accounts import players
 from tournaments.services.games import chat
 from tournaments.services.puzzles import tries
 
-ProgramOf = Callable[..., Program]
 
-
-def test_a_player_is_reported_once_while_the_report_is_open(
-    program_of: ProgramOf, ana: User, ben: User
-) -> None:
+def test_a_player_is_reported_once_while_the_report_is_open(ana: User, ben: User) -> None:
     program, path = program_of(ana), f"/players/{ben.player.pk}/report"
     answer = program("POST", path, {"text": "Insults"})
     assert answer.status_code == 201
@@ -28,9 +22,7 @@ def test_a_player_is_reported_once_while_the_report_is_open(
     assert (again.status_code, again.json()["code"]) == (422, "reported-already")
 
 
-def test_a_line_is_reported_by_a_reader_of_its_room_alone(
-    program_of: ProgramOf, game: Game, ana: User, ben: User
-) -> None:
+def test_a_line_is_reported_by_a_reader_of_its_room_alone(game: Game, ana: User, ben: User) -> None:
     line = chat.say(game_id=game.pk, player=ben.player, text="Rude")
     path = f"/chat/{line.pk}/report"
     first, second = (program_of(ana)("POST", path).json()["id"] for _ in range(2))
@@ -42,9 +34,7 @@ def test_a_line_is_reported_by_a_reader_of_its_room_alone(
     assert (own.status_code, own.json()["code"]) == (422, "not-yourself-report")
 
 
-def test_a_line_of_a_private_event_needs_its_code(
-    program_of: ProgramOf, ana: User, ben: User
-) -> None:
+def test_a_line_of_a_private_event_needs_its_code(ana: User, ben: User) -> None:
     event = event_world.board_event(
         ana, "Private", is_private=True, access_code="sesame", chat="members"
     )
@@ -56,7 +46,7 @@ def test_a_line_of_a_private_event_needs_its_code(
     assert program("POST", path, **{"Event-Code": "sesame"}).status_code == 201
 
 
-def test_a_puzzle_is_reported_after_a_try(program_of: ProgramOf, ana: User) -> None:
+def test_a_puzzle_is_reported_after_a_try(ana: User) -> None:
     puzzle = puzzle_rows.stored()
     program, path = program_of(ana), f"/puzzles/{puzzle.pk}/report"
     refused = program("POST", path, {"text": "Two moves win."})

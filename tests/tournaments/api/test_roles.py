@@ -13,7 +13,7 @@ import pytest
 from django.db import transaction
 
 from tests.extent import drawn
-from tests.tournaments.api.conftest import EXAMPLE_FILES, Program
+from tests.tournaments.api.conftest import EXAMPLE_FILES, Program, program_of
 from tournaments.api import openapi
 from tournaments.api.operations import ROUTES
 from tournaments.api.uploads import FILE
@@ -39,7 +39,7 @@ def _rows() -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def programs(program_of: Callable[..., Program], ana: User) -> Mapping[str, Program]:
+def programs(ana: User) -> Mapping[str, Program]:
     stranger = players.sign_up(name="Stranger", password="rayuela-1963")
     return {
         "anybody": Program(),

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import Seek, User
-from tournaments.services.lobby import seeks
+from tournaments.queries.lobby import open_seeks
 
 _GAME = {"ruleset": "morlox(size=5)", "clock": "300+5", "is_rated": False}
 
 
-def test_two_programs_with_equal_seeks_get_one_game(
-    program_of: Callable[..., Program], ana: User, ben: User, anybody: Program
-) -> None:
+def test_two_programs_with_equal_seeks_get_one_game(ana: User, ben: User, anybody: Program) -> None:
     one, other = program_of(ana), program_of(ben)
     waiting = one("POST", "/me/seek", _GAME)
     assert (waiting.status_code, waiting.json()["state"]) == (201, "waiting")
@@ -31,14 +28,12 @@ def test_two_programs_with_equal_seeks_get_one_game(
     assert anybody("GET", "/seeks").json()["items"] == []
 
 
-def test_a_read_seek_remains_and_a_cancelled_one_ends(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_read_seek_remains_and_a_cancelled_one_ends(ana: User) -> None:
     program = program_of(ana)
     assert program("GET", "/me/seek").status_code == 404
     program("POST", "/me/seek", _GAME)
     row = Seek.objects.get(player=ana.player)
-    long_ago = row.seen_at - 2 * seeks.PRESENT
+    long_ago = row.seen_at - 2 * open_seeks.PRESENT
     Seek.objects.filter(pk=row.pk).update(seen_at=long_ago)
     assert program("GET", "/seeks").json()["items"] == []
     assert program("GET", "/me/seek").json()["state"] == "waiting"
@@ -49,9 +44,7 @@ def test_a_read_seek_remains_and_a_cancelled_one_ends(
     assert program("GET", "/me/seek").json()["state"] == "left"
 
 
-def test_a_later_seek_replaces_the_earlier_one(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_later_seek_replaces_the_earlier_one(ana: User) -> None:
     program = program_of(ana)
     program("POST", "/me/seek", _GAME)
     program("POST", "/me/seek", {**_GAME, "clock": "600+5"})
@@ -68,8 +61,6 @@ def test_a_later_seek_replaces_the_earlier_one(
     ],
     ids=str,
 )
-def test_a_wrong_game_is_refused(
-    program_of: Callable[..., Program], ana: User, change: dict[str, str], code: str
-) -> None:
+def test_a_wrong_game_is_refused(ana: User, change: dict[str, str], code: str) -> None:
     answer = program_of(ana)("POST", "/me/seek", {**_GAME, **change})
     assert (answer.status_code, answer.json()["code"]) == (422, code)

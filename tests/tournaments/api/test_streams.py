@@ -8,7 +8,6 @@ from __future__ import annotations
 import http.client
 import json
 import random
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ import pytest
 from django.db import transaction
 
 from tests.tournaments import remote_players
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments import database_time
 from tournaments.edges.streams import HEADER
 from tournaments.models import Game, NewsItem, Player, Topic, User
@@ -78,12 +77,7 @@ def _announce(topic: str, number: int) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("wants_events", [False, True], ids=["lines", "events"])
 def test_a_program_cut_at_random_hears_everything_once(
-    erasable: None,
-    program_of: Callable[..., Program],
-    people: list[Player],
-    game: Game,
-    site: str,
-    wants_events: bool,
+    erasable: None, people: list[Player], game: Game, site: str, wants_events: bool
 ) -> None:
     topic = news.of_game(game.pk)
     rng = random.Random(7)
@@ -111,13 +105,7 @@ def test_a_program_cut_at_random_hears_everything_once(
 @pytest.mark.engines
 @pytest.mark.django_db(transaction=True)
 def test_a_game_is_its_state_and_then_its_changes(
-    erasable: None,
-    program_of: Callable[..., Program],
-    ana: User,
-    ben: User,
-    people: list[Player],
-    game: Game,
-    site: str,
+    erasable: None, ana: User, ben: User, people: list[Player], game: Game, site: str
 ) -> None:
     spectator = program_of(people[0].user)
     listener = Listener(site, f"/games/{game.pk}/stream", spectator.token)
@@ -141,7 +129,7 @@ def _lines(response: Any) -> list[dict[str, Any]]:
 
 
 def test_the_state_of_an_account_is_its_games_and_challenges(
-    program_of: Callable[..., Program], ana: User, ben: User, game: Game
+    ana: User, ben: User, game: Game
 ) -> None:
     row = challenges.challenge(
         challenger=ben.player, opponent=ana.player, ruleset="morlox", clock=Clock(300_000)
@@ -168,17 +156,13 @@ def test_a_bots_stream_is_its_own_and_not_its_authors(ana: User, ben: User) -> N
 
 
 @pytest.mark.parametrize("after", ["x", "-1", "1.5", "99", "9" * 30, "\u0661"])
-def test_a_bad_cursor_is_refused(
-    program_of: Callable[..., Program], ana: User, game: Game, after: str
-) -> None:
+def test_a_bad_cursor_is_refused(ana: User, game: Game, after: str) -> None:
     response = program_of(ana)("GET", f"/games/{game.pk}/stream?after={after}")
     assert response.status_code == 400
     assert response.json()["code"] == "cursor-bad"
 
 
-def test_a_cursor_whose_news_are_forgotten_is_refused(
-    program_of: Callable[..., Program], ana: User, game: Game
-) -> None:
+def test_a_cursor_whose_news_are_forgotten_is_refused(ana: User, game: Game) -> None:
     topic, now = news.of_game(game.pk), database_time.now()
     row = Topic.objects.create(name=topic, seq=3)
     for seq, days in ((1, 200), (2, 200), (3, 0)):
@@ -194,9 +178,7 @@ def test_a_cursor_whose_news_are_forgotten_is_refused(
 
 
 @pytest.mark.parametrize(("path", "status"), [("/games/999999/stream", 404), ("/streams", 404)])
-def test_what_is_not_there_is_not_found(
-    program_of: Callable[..., Program], ana: User, path: str, status: int
-) -> None:
+def test_what_is_not_there_is_not_found(ana: User, path: str, status: int) -> None:
     assert program_of(ana)("GET", path).status_code == status
 
 
@@ -209,12 +191,7 @@ def test_a_token_is_living_until_it_is_revoked(ana: User) -> None:
 
 @pytest.mark.parametrize(("who", "side"), [("ana", "first"), ("spectator", None)])
 def test_a_person_with_a_seat_is_at_the_table_by_the_stream(
-    program_of: Callable[..., Program],
-    ana: User,
-    people: list[Player],
-    game: Game,
-    who: str,
-    side: str | None,
+    ana: User, people: list[Player], game: Game, who: str, side: str | None
 ) -> None:
     program = program_of(ana if who == "ana" else people[0].user)
     header = json.loads(program("GET", f"/games/{game.pk}/stream")[HEADER])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.conftest import CLOCK
 from tournaments.models import Game, User
 from tournaments.services.games import game_creation, play
@@ -16,7 +15,7 @@ _RULES = {"ruleset": "morlox(size=5)"}
 
 
 @pytest.fixture
-def program(program_of: Callable[..., Program], ana: User) -> Program:
+def program(ana: User) -> Program:
     return program_of(ana)
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tests.tournaments import remote_players
-from tests.tournaments.api.conftest import PASSWORD, Program
+from tests.tournaments.api.conftest import PASSWORD, Program, program_of
 from tournaments.models import User
 from tournaments.services.accounts import tokens
 
 
-def test_a_token_is_made_used_exchanged_and_revoked(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_token_is_made_used_exchanged_and_revoked(ana: User) -> None:
     owner = program_of(ana)
     body = {"name": "Viewer", "scopes": ["read"], "days": 30, "password": PASSWORD}
     answer = owner("POST", "/me/tokens", body)
@@ -34,14 +30,12 @@ def test_a_token_is_made_used_exchanged_and_revoked(
     assert viewer("GET", "/me").status_code == 401
 
 
-def test_a_token_needs_the_password(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_token_needs_the_password(ana: User) -> None:
     answer = program_of(ana)("POST", "/me/tokens", {"name": "Thief", "password": "guess"})
     assert (answer.status_code, answer.json()["code"]) == (422, "password-wrong")
 
 
-def test_the_secret_is_not_stored_with_the_answer_to_a_key(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_the_secret_is_not_stored_with_the_answer_to_a_key(ana: User) -> None:
     body = {"name": "Viewer", "password": PASSWORD}
     owner = program_of(ana)
     secrets = {

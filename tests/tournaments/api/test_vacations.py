@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import program_of
 from tournaments.models import User
-from tournaments.services.clocks.vacations import BUDGET_DAYS
+from tournaments.queries.clocks.vacation_days import BUDGET_DAYS
 
 
-def test_a_vacation_begins_and_ends(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_vacation_begins_and_ends(ana: User) -> None:
     program = program_of(ana)
     before = program("GET", "/me/vacation").json()
     assert before == {"started_at": None, "ends_at": None, "days_left": BUDGET_DAYS}

@@ -24,10 +24,10 @@ from tournaments.models import (
     Worker,
     WorkerRun,
 )
+from tournaments.queries.matches.fuel_terms import Terms
 from tournaments.services import gauntlets
 from tournaments.services.accounts import tokens
 from tournaments.services.matches import matches
-from tournaments.services.matches.fuel_terms import Terms
 from tournaments.services.volunteers import reports, revocations
 
 pytestmark = [pytest.mark.engines, pytest.mark.long, pytest.mark.django_db(transaction=True)]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tests.tournaments import webhook_server
-from tests.tournaments.api.conftest import PASSWORD, Program
-from tournaments.models import Event, User
+from tests.tournaments.api.conftest import PASSWORD, program_of
+from tests.tournaments.conftest import event_of
+from tournaments.models import User
 
 ADDRESS = "https://hook.example/rayuela"
 
 
-def test_a_program_makes_tests_changes_and_repeats(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_program_makes_tests_changes_and_repeats(ana: User) -> None:
     program = program_of(ana)
     body = {"address": ADDRESS, "kinds": ["turn"], "password": PASSWORD}
     created = program("POST", "/me/webhooks", body).json()
@@ -32,18 +29,16 @@ def test_a_program_makes_tests_changes_and_repeats(
     assert program("GET", "/me/webhooks").json() == {"items": []}
 
 
-def test_a_delivery_is_found_below_its_webhook_alone(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_delivery_is_found_below_its_webhook_alone(ana: User, ben: User) -> None:
     one, other = webhook_server.delivered(ana), webhook_server.delivered(ben)
     path = f"/me/webhooks/{one.webhook_id}/deliveries/{other.pk}/again"
     assert program_of(ana)("POST", path).status_code == 404
 
 
 def test_a_program_makes_a_webhook_for_an_event_that_its_account_may_see(
-    program_of: Callable[..., Program], new_event: Callable[..., Event], ana: User, ben: User
+    ana: User, ben: User
 ) -> None:
-    event = new_event(is_private=True, access_code="open-sesame")
+    event = event_of(ana, is_private=True, access_code="open-sesame")
     body = {"address": ADDRESS, "event": event.slug, "kinds": ["round"], "password": PASSWORD}
     created = program_of(ana)("POST", "/me/webhooks", body).json()["webhook"]
     assert (created["event"], created["kinds"]) == (event.slug, ["round"])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 
 import pytest
 
 from tests.tournaments import volunteers
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tournaments.models import BotConsent, Scope, User, WorkerRun
 from tournaments.services.volunteers import enrolment, reports
 
@@ -16,7 +15,7 @@ _VERSION = enrolment.version()
 
 
 @pytest.fixture
-def machine(program_of: Callable[..., Program], ben: User) -> Program:
+def machine(ben: User) -> Program:
     """A program with the scope of workers, of an account that owns none of the bots."""
     return program_of(ben, Scope.WORKERS_PLAY.value)
 

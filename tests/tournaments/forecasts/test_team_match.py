@@ -7,7 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.forecasts import ResultModel, TeamMatches, team_match
+from tournaments.forecasts import ResultModel, TeamMatches
+from tournaments.forecasts.play import play_match
 from tournaments.pairing import Board, PointSystem, RoundRecord
 
 _MODEL = ResultModel(draw_share=0.3)
@@ -19,9 +20,7 @@ def play(
     ours: list[float | None], theirs: list[float | None], seed: int, strength: float = 2000
 ) -> tuple[RoundRecord, RoundRecord]:
     matches = TeamMatches(((1, tuple(ours)), (2, tuple(theirs))), _MATCH, PointSystem())
-    records = team_match.play(
-        matches, _MODEL, Board(1, 2), {1: strength, 2: 2000}, random.Random(seed)
-    )
+    records = play_match(matches, _MODEL, Board(1, 2), {1: strength, 2: 2000}, random.Random(seed))
     return records[1], records[2]
 
 

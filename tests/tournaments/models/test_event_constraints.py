@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import Event, Pairing, Player, Round, Seat, User
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 pytestmark = pytest.mark.engines
 
 
 @pytest.fixture
-def draft(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Round:
-    event = new_event(is_automatic=False)
+def draft(bots: list[Player], ana: User) -> Round:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     return rounds.draft_round(event_id=event.pk, actor=ana)

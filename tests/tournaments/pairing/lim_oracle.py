@@ -142,6 +142,8 @@ class LimOracle(Enumeration):
             white = sum(self.colour_due(p) == WHITE for p in left)
             black = sum(self.colour_due(p) == BLACK for p in left)
             more = WHITE if white > black else BLACK if black > white else ""
+            numbers = [self.players[p].tpn for p in left]
+            usual = min(numbers) if up else max(numbers)
             ranked = []
             for place in left:
                 rest = tuple(sorted(p for p in left if p != place))
@@ -153,8 +155,9 @@ class LimOracle(Enumeration):
                 kind = "dcba".index(
                     ("b" if has_next else "a") if place in incoming else ("d" if has_next else "c")
                 )
-                is_wrong = bool(more) and self.colour_due(place) != more
                 tpn = self.players[place].tpn
+                equalises = self.colour_due(place) == more and self._within(tpn, usual)
+                is_wrong = bool(more) and not equalises
                 ranked.append((kind, self.floated[place], is_wrong, tpn if up else -tpn, place))
             chosen = min(ranked)[-1]
             floaters.append(chosen)
@@ -201,11 +204,22 @@ class LimOracle(Enumeration):
             and self.completes(tuple(sorted(p for p in left if p not in (place, other))))
         ]
         mine = self.colour_due(place)
-        fitting = [o for o in available if not mine or self.colour_due(o) != mine]
+        usual = self.players[available[0]].tpn
+        fitting = [
+            o
+            for o in available
+            if (not mine or self.colour_due(o) != mine) and self._within(self.players[o].tpn, usual)
+        ]
         chosen = (fitting or available)[0]
         left.remove(place)
         left.remove(chosen)
         return place, chosen
+
+    def _within(self, tpn: int, usual: int) -> bool:
+        """3.2.3, 3.8, 5.7: in a Maxi-tournament only players of similar rating take the place of another."""
+        limit = self.problem.options.house_rules.maxi_elo
+        ratings = [self.everybody[each].rating_centielo / 100 for each in (tpn, usual)]
+        return limit == 0 or max(ratings) - min(ratings) <= limit
 
     def _median(
         self,

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.pairing.club_oracle import CLUBS
 from tests.tournaments.pairing.formats import Event, first_problem
+from tests.tournaments.pairing.random_rounds import answers, random_round
 from tournaments.pairing import (
     BadProblemError,
     Contestant,
@@ -134,6 +136,15 @@ def test_keizer_has_no_pairing_when_two_of_four_may_meet_nobody() -> None:
     forbidden = frozenset(map(frozenset, ((1, 3), (1, 4), (2, 3), (2, 4), (3, 4))))
     with pytest.raises(NoPairingError, match="4 contestants cannot all be paired"):
         system("keizer").pair(_problem(4)._replace(forbidden=forbidden))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(CLUBS))
+def test_the_search_is_the_enumeration(name: str) -> None:
+    """In the last of these rounds two mild preferences are weighed against a strong one."""
+    for seed in (*range(200), 5320):
+        search, enumeration = answers(name, random_round(seed, is_played=True))
+        assert search == enumeration, seed
 
 
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])

@@ -34,17 +34,14 @@ from tournaments.pairing import (
     Contestant,
     NoPairingError,
     PairingProblem,
-    RoundKind,
     system,
     violations,
 )
 from tournaments.pairing.burstein import Burstein
-from tournaments.pairing.colours import Strength
 from tournaments.pairing.dubov import Dubov
 from tournaments.pairing.dutch.rules.criterion import QualityCriterion, Unit
 from tournaments.pairing.dutch_2017 import CRITERIA as CRITERIA_2017
 from tournaments.pairing.floats import Float
-from tournaments.pairing.lim import Lim
 from tournaments.pairing.solution import CriterionValue
 
 if TYPE_CHECKING:
@@ -52,8 +49,9 @@ if TYPE_CHECKING:
 
 _CORPUS = Path(__file__).resolve().parents[2] / "data" / "pairing-systems-corpus"
 _SYSTEMS = ["burstein", "dubov", "dutch-2017"]
-# Rounds that a campaign found: of two members without a partner the search took one for a pair.
-_ONCE_WRONG = {"burstein": (2009412, 2016443)}
+# Rounds that a campaign found: of two members of Burstein without a partner the search took one for a
+# pair. In those of Lim the floaters chosen before leave another no opponent (3.3).
+_SELDOM = {"burstein": (2009412, 2016443), "lim": (3084, 4332)}
 _FIRST_BYE = ["burstein", "dubov", "lim"]
 
 
@@ -124,7 +122,7 @@ def test_pairs_sides_and_boards_are_those_of_the_corpus(name: str) -> None:
 @pytest.mark.long
 def test_the_search_is_the_enumeration_in_the_same_rounds_each_time(name: str) -> None:
     """Hundreds of rounds, so that a fault in a rule that seldom decides is noticed in every run."""
-    for seed in (*range(400), *_ONCE_WRONG.get(name, ())):
+    for seed in (*range(400), *_SELDOM.get(name, ())):
         search, enumeration = answers(name, random_round(seed))
         assert search == enumeration, seed
 
@@ -498,82 +496,6 @@ def test_dutch_2017_a9_where_the_rest_fails_all_below_is_one_bracket() -> None:
     brackets = system("dutch-2017").pair(problem).brackets
     assert [len(b.residents) for b in brackets] == [2, 2, 2]
     assert brackets[-1].mdps == (3, 4)
-
-
-def _lim(problem: PairingProblem) -> list[tuple[int, int]]:
-    return [(b.first, b.second) for b in system("lim").pair(problem).boards]
-
-
-def test_lim_2_1_and_6_nobody_has_a_colour_three_times_in_a_row_but_in_the_last_round() -> None:
-    """All four have had White twice: before the last round no pair is legal."""
-    problem = written_round(dict.fromkeys(range(1, 5), ("w9=1", "w8=1")), total=4)
-    with pytest.raises(NoPairingError):
-        system("lim").pair(problem)
-    assert len(_lim(problem._replace(rounds_total=3))) == 2
-
-
-@pytest.mark.parametrize(
-    ("colours", "side", "strength"),
-    [
-        pytest.param("", None, Strength.NONE, id="no game"),
-        pytest.param("w", RoundKind.SECOND, Strength.STRONG, id="one more White"),
-        pytest.param("wb", RoundKind.FIRST, Strength.MILD, id="even, last Black"),
-        pytest.param("bww", RoundKind.SECOND, Strength.ABSOLUTE, id="twice running"),
-        pytest.param("wwbw", RoundKind.SECOND, Strength.ABSOLUTE, id="two more White"),
-    ],
-)
-def test_lim_5_1_a_side_is_due_absolutely_if_the_other_is_not_allowed(
-    colours: str, side: RoundKind | None, strength: Strength
-) -> None:
-    records = played(*(f"{colour}{9 + n}=1" for n, colour in enumerate(colours)))
-    due = Lim().due(Contestant(1, records))
-    assert (due.side, due.strength) == (side, strength)
-
-
-def test_lim_2_2_the_median_group_comes_last() -> None:
-    problem = written_round(
-        {1: ("H=2",), 2: ("H=2",), 3: ("H=1",), 4: ("H=1",), 5: ("H=0",), 6: ("H=0",)}
-    )
-    brackets = system("lim").pair(problem).brackets
-    assert [bracket.halves for bracket in brackets] == [2, 0, 1]
-
-
-@pytest.mark.parametrize(
-    ("first", "expected"),
-    [
-        pytest.param((), 4, id="#1: 4"),
-        pytest.param((4,), 5, id="4 5"),
-        pytest.param((4, 5), 6, id="4 5 6"),
-        pytest.param((4, 5, 6), 3, id="4 5 6 3"),
-        pytest.param((4, 5, 6, 3), 2, id="4 5 6 3 2"),
-    ],
-)
-def test_lim_4_2_the_opponents_of_the_first_of_six(first: tuple[int, ...], expected: int) -> None:
-    """The table of 4.2."""
-    problem = written_round(dict.fromkeys(range(1, 7), ("H=1",)))
-    barred = frozenset(frozenset((1, tpn)) for tpn in first)
-    pair = next(p for p in _lim(problem._replace(forbidden=barred)) if 1 in p)
-    assert set(pair) == {1, expected}
-
-
-def test_lim_3_2_2_the_floater_is_due_the_colour_that_more_are_due() -> None:
-    """1 and 2 are due White, 3 Black: of 1 and 2 the lower number, 2, floats down."""
-    past = {1: ("b9=2",), 2: ("b8=2",), 3: ("w7=2",), 4: ("H=1",)}
-    bracket = system("lim").pair(written_round(past)).brackets[0]
-    assert bracket.floaters == (2,)
-
-
-def test_lim_7_1_the_bye_of_round_1_goes_to_the_lowest_rating() -> None:
-    problem = written_round(
-        dict.fromkeys(range(1, 6), ()), ratings={1: 2000, 2: 1500, 3: 1900, 4: 1800, 5: 1700}
-    )
-    assert system("lim").pair(problem).bye == 2
-
-
-def test_lim_5_4_equal_claims_below_the_median_go_to_the_lower_ranked() -> None:
-    """Both had Black last. In the lower group 4 gets White, in the upper one 1."""
-    past = {1: ("b9=2",), 2: ("b8=2",), 3: ("b7=0",), 4: ("b6=0",)}
-    assert _lim(written_round(past)) == [(1, 2), (4, 3)]
 
 
 @pytest.mark.parametrize("name", ["dutch", *sorted(ORACLES)])

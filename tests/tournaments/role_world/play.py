@@ -21,6 +21,7 @@ from tests.tournaments import (
 from tests.tournaments.role_world.builder import SMALL, Builder
 from tournaments.models import Bot, Event, Game
 from tournaments.queries.open_data import EVENTS
+from tournaments.queries.records import analyses
 from tournaments.services import gauntlets, open_data, sessions, sprt_tests
 from tournaments.services.accounts import introductions, players, throttles, tokens
 from tournaments.services.bots import suites
@@ -68,7 +69,9 @@ def games(site: Builder) -> None:
     private_messages.write(author=player, recipient=rival, text="Another game?")
     report = chat.report(line_id=reported.pk, player=player)
     other_report = player_reports.report(player=player, reported=rival, text="Rude")
-    study = studies.keep(studies.analyse(studies.of_game(over, None)), visitor=throttles.Visitor())
+    study = studies.keep(
+        analyses.analyse(analyses.of_game(over, None)), visitor=throttles.Visitor()
+    )
     # No player is the arbiter of their own game, and the organiser plays in the event.
     of_event = Game.objects.filter(pairing__event=site.live).not_of(site.organiser.player)[0]
     pool = over.ledger.get(side="first").pool

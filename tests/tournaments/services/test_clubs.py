@@ -11,12 +11,12 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments import over_board
+from tests.tournaments.conftest import event_of
 from tests.tournaments.pages import member, text_of
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Club, ClubMember, Entry, Event, Player, User
-from tournaments.queries import search
-from tournaments.queries.clocks.game_clocks import Clock
+from tournaments.models import Club, ClubMember, Entry, Player, User
 from tournaments.queries.events import clubs as queries
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services import clubs
@@ -25,8 +25,8 @@ from tournaments.services.accounts import players
 from tournaments.services.events import entries, listed_players, teams
 from tournaments.services.notifications import inbox
 from tournaments.services.rounds import lifecycle
+from tournaments.views import search
 
-MakeEvent = Callable[..., Event]
 PASSWORD = "rayuela-1963"
 
 
@@ -161,9 +161,9 @@ def test_a_hidden_introduction_waits_a_week_for_another_one(
 
 
 def test_an_entry_keeps_the_club_of_its_time(
-    torre: Club, ana: User, ben: User, new_event: MakeEvent, join: Callable[[Club, User], None]
+    torre: Club, ana: User, ben: User, join: Callable[[Club, User], None]
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     join(torre, ben)
     second = clubs.create(founder=ben.player, name="Alfil", about=clubs.About())
     page = member(ben).get(event.get_absolute_url()).content.decode()
@@ -179,10 +179,8 @@ def test_an_entry_keeps_the_club_of_its_time(
     }
 
 
-def test_an_officer_names_the_club_as_organiser(
-    torre: Club, ana: User, ben: User, new_event: MakeEvent
-) -> None:
-    event = new_event(name="Evening", organising_club=" torre ")
+def test_an_officer_names_the_club_as_organiser(torre: Club, ana: User, ben: User) -> None:
+    event = event_of(ana, name="Evening", organising_club=" torre ")
     assert event.organising_club == "Torre"
     page = text_of(Client().get(torre.get_absolute_url()).content)
     assert "Next events Evening" in page
@@ -190,18 +188,13 @@ def test_an_officer_names_the_club_as_organiser(
     other = clubs.create(founder=ben.player, name="Alfil", about=clubs.About())
     for name, code in ((other.name, "club-officer"), ("Dama", "club-unknown")):
         with pytest.raises(RefusedError, match=code):
-            new_event(organising_club=name)
+            event_of(ana, organising_club=name)
 
 
 def test_an_officer_enters_a_team_with_members_in_board_order(
-    torre: Club,
-    ana: User,
-    ben: User,
-    cleo: User,
-    new_event: MakeEvent,
-    join: Callable[[Club, User], None],
+    torre: Club, ana: User, ben: User, cleo: User, join: Callable[[Club, User], None]
 ) -> None:
-    event = new_event(format="team-round-robin", boards=2)
+    event = event_of(ana, format="team-round-robin", boards=2)
     join(torre, ben)
     client = member(ana)
     page = text_of(client.get(reverse("event-teams", args=[event.slug])).content)
@@ -229,17 +222,8 @@ def test_an_officer_enters_a_team_with_members_in_board_order(
     assert Entry.objects.filter(event=event, team=None).count() == 1
 
 
-def test_texts_of_lists_lead_to_the_club_with_that_name(
-    torre: Club, ana: User, new_event: MakeEvent
-) -> None:
-    event = new_event(
-        is_over_the_board=True,
-        admits="people",
-        clock=Clock.read("unlimited"),
-        is_rated=False,
-        is_automatic=False,
-        club_players=1,
-    )
+def test_texts_of_lists_lead_to_the_club_with_that_name(torre: Club, ana: User) -> None:
+    event = over_board.event_of(ana, club_players=1, rounds_total=3)
     listed = [ListedPlayer("Alba", 2000, club="TORRE"), ListedPlayer("Bruno", 1900, club="Dama")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=listed)
     lifecycle.start_event(event_id=event.pk, actor=ana)

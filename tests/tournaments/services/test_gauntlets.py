@@ -22,12 +22,13 @@ from tournaments.models import (
     Rating,
     User,
 )
-from tournaments.services import gauntlet_tables, gauntlets, tick
+from tournaments.queries.bots import bot_pairs, gauntlet_tables
+from tournaments.queries.matches import fuel_terms
+from tournaments.services import gauntlets, tick
 from tournaments.services.accounts import bot_consents, players
 from tournaments.services.accounts.bot_consents import Consent
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, fuel_terms
 
 _CLOCK = game_creation.Clock(5_000, 100)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, cast
 
@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import DataFile, Event, LedgerEntry, Player, User
 from tournaments.queries.open_data import DATASETS, EVENTS, GAMES, RATINGS, Column, Dataset, Type
@@ -39,15 +40,8 @@ def _all_formats(settings: LazySettings) -> None:
 
 
 @pytest.fixture
-def running_event(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    clock: FrozenClock,
-) -> Event:
-    event: Event = new_event(rounds_total=1)
+def running_event(ana: User, ben: User, bots: list[Player], clock: FrozenClock) -> Event:
+    event: Event = event_of(ana, rounds_total=1)
     enter(event, ben.player, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     return event
@@ -289,7 +283,11 @@ def test_the_page_lists_files_with_digests_and_every_column(
     files = [file for dataset in DATASETS.values() for file in open_data.build(dataset, MARCH)]
     page = Client().get(reverse("open-data")).content.decode()
     sums = Client().get(reverse("open-data-digests")).content.decode()
+    listed = {each["name"]: each for each in Client().get("/api/v1/open-data").json()["items"]}
     for file in files:
+        row = listed[file.name]
+        assert (row["size_bytes"], row["sha256"]) == (file.size, file.sha256)
+        assert row["url"].endswith(file.get_absolute_url())
         assert f'href="{file.get_absolute_url()}"' in page
         assert f"{file.sha256}  {file.name}\n" in sums
 

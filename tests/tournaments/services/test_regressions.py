@@ -24,10 +24,11 @@ from tournaments.models import (
     SharedMatch,
     User,
 )
-from tournaments.services import gauntlet_tables, gauntlets, regressions
+from tournaments.queries.bots import gauntlet_tables
+from tournaments.queries.matches.fuel_terms import Terms
+from tournaments.services import gauntlets, regressions
 from tournaments.services.bots import versions
 from tournaments.services.games import game_creation
-from tournaments.services.matches.fuel_terms import Terms
 
 _RULES = "morlox(size=5)"
 _CLOCK = game_creation.Clock(5_000, 100)

@@ -10,9 +10,10 @@ from django.db import transaction
 import games as rules
 from tests.tournaments import authors
 from tournaments.models import Game, GauntletPair, LedgerEntry, Match, Player, SprtPair, User
+from tournaments.queries.bots import gauntlet_tables, sprt_tables
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.ratings import bradley_terry_table
-from tournaments.services import gauntlet_tables, gauntlets, sprt_tables, sprt_tests
+from tournaments.services import gauntlets, sprt_tests
 from tournaments.services.bots import suites
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches import matches

@@ -11,7 +11,8 @@ from tests.tournaments import pages
 from tests.tournaments.sprt_pairs import open_pairs, plan, play_pair
 from tournaments.errors import RefusedError
 from tournaments.models import Player, SprtTest, User
-from tournaments.services import sprt_tables, sprt_tests
+from tournaments.queries.bots import sprt_tables
+from tournaments.services import sprt_tests
 from tournaments.services.games import game_creation
 
 _LONG = game_creation.Clock(60_000, 600)

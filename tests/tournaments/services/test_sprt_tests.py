@@ -16,11 +16,12 @@ from tests.tournaments.sprt_pairs import open_pairs, plan, play_pair
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Game, NewsItem, Player, Rating, SprtPair, SprtTest, User
-from tournaments.services import sprt_tables, sprt_tests, tick
+from tournaments.queries.bots import bot_pairs, sprt_tables
+from tournaments.services import sprt_tests, tick
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs, leases, matches
-from tournaments.views.ratings.charts import llr
+from tournaments.services.matches import leases, matches
+from tournaments.views.ratings.charts import paths
 
 
 def test_pairs_have_one_set_up_and_both_sides(ana: User, bots: Sequence[Player]) -> None:
@@ -268,12 +269,12 @@ def test_the_page_of_a_version_leads_to_a_sprt_test_against_the_one_before(
 
 
 def test_a_trace_keeps_within_its_picture_and_a_long_one_is_thinned() -> None:
-    assert llr.llr_chart([], -2.9, 2.9) is None
+    assert paths.llr_chart([], -2.9, 2.9) is None
     rng = random.Random(1)
     ratios = [0.0]
     for _ in range(5_000):
         ratios.append(ratios[-1] + rng.uniform(-0.2, 0.21))
-    trace = llr.llr_chart(ratios, -2.9, 2.9)
+    trace = paths.llr_chart(ratios, -2.9, 2.9)
     assert trace is not None
     points = [tuple(map(float, point.split(","))) for point in trace.points.split()]
     assert len(points) < 1_000

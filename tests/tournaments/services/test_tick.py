@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from tests.tournaments import pages, webhook_server
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser
 from tournaments import database_time, tasks
@@ -123,21 +123,19 @@ def test_for_an_exhibition_there_are_no_ticks_in_between_and_for_a_match_there_a
 
 
 def test_an_event_and_a_round_begin_at_their_seconds(
-    between: list[int], new_event: Callable[..., Event], clock: FrozenClock
+    between: list[int], ana: User, clock: FrozenClock
 ) -> None:
     now = clock.now
-    new_event(name="Soon", starts_at=now + timedelta(seconds=3))
-    new_event(name="By hand", starts_at=now + timedelta(seconds=4), is_automatic=False)
-    new_event(name="Later", starts_at=now + timedelta(seconds=30))
+    event_of(ana, name="Soon", starts_at=now + timedelta(seconds=3))
+    event_of(ana, name="By hand", starts_at=now + timedelta(seconds=4), is_automatic=False)
+    event_of(ana, name="Later", starts_at=now + timedelta(seconds=30))
     tasks.tick()
     assert between == [3]
 
 
-def test_a_tick_in_between_starts_what_is_due(
-    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player]
-) -> None:
+def test_a_tick_in_between_starts_what_is_due(ana: User, bots: list[Player]) -> None:
     now = database_time.now()
-    event = new_event(starts_at=now + timedelta(seconds=3))
+    event = event_of(ana, starts_at=now + timedelta(seconds=3))
     enter(event, *bots)
     tick.tick(now + timedelta(seconds=3), is_between=True)
     event.refresh_from_db()

@@ -29,13 +29,14 @@ from tournaments.models import (
     User,
     WorkerRun,
 )
+from tournaments.queries.bots import bot_pairs, gauntlet_tables, tunings
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records, tuned_options
-from tournaments.services import gauntlet_tables, gauntlets, tick, tunings
+from tournaments.services import gauntlets, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import programs
 from tournaments.services.games import game_creation, game_end, play
-from tournaments.services.matches import bot_pairs, matches
+from tournaments.services.matches import matches
 from tournaments.services.volunteers import leasing
 
 CLOCK = game_creation.Clock(5_000, 100)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -11,7 +9,8 @@ from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_static.models import StaticDevice
 
 from tests.tournaments import pages
-from tournaments.models import Challenge, Event, Player, Round, User
+from tests.tournaments.conftest import enter, event_of
+from tournaments.models import Challenge, Player, Round, User
 from tournaments.services.lobby import challenges
 from tournaments.services.rounds import lifecycle, rounds
 
@@ -32,9 +31,9 @@ def administrator(staff: User) -> Client:
 
 
 def test_secrets_of_events_and_sealed_votes_are_not_shown(
-    administrator: Client, ana: User, ben: User, new_event: Callable[..., Event]
+    administrator: Client, ana: User, ben: User
 ) -> None:
-    event = new_event(access_code="open-sesame")
+    event = event_of(ana, access_code="open-sesame")
     challenge = challenges.challenge(
         challenger=ana.player,
         opponent=ben.player,
@@ -60,14 +59,8 @@ def test_secrets_of_events_and_sealed_votes_are_not_shown(
     )
 
 
-def test_drafts_are_not_shown(
-    administrator: Client,
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:
-    event = new_event(is_automatic=False)
+def test_drafts_are_not_shown(administrator: Client, ana: User, bots: list[Player]) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     draft = rounds.draft_round(event_id=event.pk, actor=ana)

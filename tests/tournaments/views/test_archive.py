@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.models import Event, Game, User
+from tournaments.models import Game, User
 from tournaments.queries.records import archive
 from tournaments.services.accounts import players
 from tournaments.views.games import archive as archive_page
@@ -135,9 +135,9 @@ def test_players_are_found_by_a_part_of_their_name(
 
 
 def test_an_organiser_who_never_played_is_found_by_name_alone(
-    client: Client, ana: User, ben: User, new_event: Callable[..., Event]
+    client: Client, ana: User, ben: User
 ) -> None:
-    new_event()
+    event_of(ana)
     address, link = reverse("players"), f'href="{ana.player.get_absolute_url()}"'
     listed = client.get(address).content.decode()
     assert link not in listed

@@ -11,6 +11,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages, puzzle_rows
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.models import Event, Player, StaffMember, User
 from tournaments.queries.events import conditions, festivals
@@ -21,7 +22,6 @@ from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.django_db
 
-MakeEvent = Callable[..., Event]
 _KEYS = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]*"')
 
 
@@ -55,9 +55,9 @@ def _help(event: Event, ben: User) -> None:
     "act", [_organise, _enter, _enter_bot, _help], ids=["organiser", "player", "author", "staff"]
 )
 def test_a_part_in_a_private_event_gives_a_reader_lists_of_their_own(
-    new_event: MakeEvent, ben: User, act: Callable[[Event, User], None]
+    ana: User, ben: User, act: Callable[[Event, User], None]
 ) -> None:
-    event = new_event(is_private=True, access_code="sesame")
+    event = event_of(ana, is_private=True, access_code="sesame")
     assert conditions.reader_of_lists(ben) is None
     act(event, ben)
     assert conditions.visible(Event.objects.all(), ben).exists()
@@ -71,10 +71,8 @@ def test_a_festival_without_sections_gives_its_organiser_lists_of_their_own(ben:
     assert conditions.reader_of_lists(ben) == ben
 
 
-def test_a_part_in_a_public_event_gives_no_lists_of_their_own(
-    new_event: MakeEvent, ana: User
-) -> None:
-    new_event()
+def test_a_part_in_a_public_event_gives_no_lists_of_their_own(ana: User) -> None:
+    event_of(ana)
     assert conditions.reader_of_lists(ana) is None
 
 
@@ -90,9 +88,9 @@ def test_the_front_page_of_a_player_takes_few_statements(
 
 
 def test_private_results_are_on_the_front_page_of_their_readers_alone(
-    new_event: MakeEvent, ana: User, ben: User, bots: list[Player]
+    ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = new_event(name="Tower Cup", is_listed=True, rounds_total=1)
+    event = event_of(ana, name="Tower Cup", is_listed=True, rounds_total=1)
     for bot in bots[:2]:
         entries.enter(event_id=event.pk, player=bot, actor=ana)
     Event.objects.filter(pk=event.pk).update(is_private=True, access_code="sesame")
@@ -114,17 +112,15 @@ def test_the_puzzle_of_the_day_has_the_own_try(ana: User, ben: User) -> None:
     assert ["Your rating:" in _front(user) for user in (ben, ana)] == [False, True]
 
 
-def test_the_events_of_a_player_are_not_among_the_others(new_event: MakeEvent, ben: User) -> None:
-    event = new_event(name="Tower Cup")
+def test_the_events_of_a_player_are_not_among_the_others(ana: User, ben: User) -> None:
+    event = event_of(ana, name="Tower Cup")
     assert _front(ben).count("Tower Cup") == 1
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     assert _front(ben).count("Tower Cup") == 1
 
 
-def test_a_form_like_a_private_event_is_not_kept_for_others(
-    new_event: MakeEvent, ana: User, ben: User
-) -> None:
-    event = new_event(name="Attic")
+def test_a_form_like_a_private_event_is_not_kept_for_others(ana: User, ben: User) -> None:
+    event = event_of(ana, name="Attic")
     Event.objects.filter(pk=event.pk).update(is_private=True, access_code="sesame")
     own = pages.member(ana).get(f"/events/new/?like={event.slug}").content.decode()
     other = pages.member(ben).get("/events/new/").content.decode()
@@ -147,9 +143,9 @@ def test_each_template_has_a_form_of_its_own(ben: User) -> None:
 
 
 def test_private_games_are_in_no_archive_of_others(
-    client: Client, new_event: MakeEvent, ana: User, ben: User, bots: list[Player]
+    client: Client, ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = new_event(name="Tower Cup", is_listed=True, rounds_total=1)
+    event = event_of(ana, name="Tower Cup", is_listed=True, rounds_total=1)
     for bot in bots[:2]:
         entries.enter(event_id=event.pk, player=bot, actor=ana)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -185,10 +181,10 @@ def _calendar(client: Client) -> str:
 
 
 @pytest.fixture
-def coming(new_event: MakeEvent) -> Event:
+def coming(ana: User) -> Event:
     """Return a public event of Ana's that starts tomorrow."""
     tomorrow = database_time.now() + timedelta(days=1)
-    return new_event(name="Tower Cup", is_listed=True, starts_at=tomorrow)
+    return event_of(ana, name="Tower Cup", is_listed=True, starts_at=tomorrow)
 
 
 def test_the_calendar_has_the_own_entries_of_each_reader(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments import database_time
-from tournaments.models import Event, Game, LedgerEntry, Player, Rating, Seek, User
+from tournaments.models import Game, LedgerEntry, Player, Rating, Seek, User
 from tournaments.queries.ratings import headlines
 from tournaments.services.accounts import players
 from tournaments.services.events import entries
@@ -140,11 +140,9 @@ def test_a_rating_that_was_provisional_30_days_ago_has_no_change(
 
 
 @pytest.mark.long
-def test_own_events_are_apart_from_those_to_join(
-    new_event: Callable[..., Event], ben: User
-) -> None:
-    event = new_event(name="Entered", starts_at=database_time.now() + timedelta(days=1))
-    new_event(name="Other")
+def test_own_events_are_apart_from_those_to_join(ana: User, ben: User) -> None:
+    event = event_of(ana, name="Entered", starts_at=database_time.now() + timedelta(days=1))
+    event_of(ana, name="Other")
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     member = pages.member(ben)
     for _ in range(2):  # the second page has what the process keeps of the first

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pathlib
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
@@ -12,6 +11,7 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import errors
 from tournaments.models import Challenge, Event, Game, Match, Player, Round, User
 from tournaments.services.accounts import players
@@ -29,14 +29,8 @@ def game(ana: User, ben: User) -> Game:
 
 
 @pytest.fixture
-def event(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> Event:
-    return pages.running_event(ana, ben, bots, new_event, enter)
+def event(ana: User, ben: User, bots: list[Player]) -> Event:
+    return pages.running_event(ana, ben, bots)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------
@@ -249,14 +243,9 @@ def test_steps_of_the_organiser_are_refused_to_others(ben: User, event: Event) -
 
 @pytest.mark.long
 def test_a_draft_is_seen_by_the_organiser_only(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    client: Client,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    ana: User, ben: User, bots: list[Player], client: Client
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, ben.player, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -345,14 +334,8 @@ def test_any_rule_set_can_be_asked_for_by_a_link(
 
 
 @pytest.mark.long
-def test_the_pairings_say_why(
-    client: Client,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    ana: User,
-    bots: list[Player],
-) -> None:
-    event = new_event()
+def test_the_pairings_say_why(client: Client, ana: User, bots: list[Player]) -> None:
+    event = event_of(ana)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for match in Match.objects.all():

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import limits
-from tournaments.models import Event, Game, Guest, Player, Seek, Throttle, User
+from tournaments.models import Game, Guest, Player, Seek, Throttle, User
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.records import archive
 from tournaments.services.accounts import guests, players, throttles
@@ -122,10 +121,10 @@ def test_guests_are_in_no_list_and_have_no_page(client: Client, bot: Player, ana
 
 
 def test_what_asks_for_an_account_leads_to_the_sign_in(
-    client: Client, bot: Player, ana: User, new_event: Callable[..., Event]
+    client: Client, bot: Player, ana: User
 ) -> None:
     game = _begin(client, bot)
-    event = new_event()
+    event = event_of(ana)
     for path in (
         reverse("event-enter", args=[event.slug]),
         reverse("game-say", args=[game.pk]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from pathlib import Path
 
@@ -15,7 +15,8 @@ from pytest import MonkeyPatch  # noqa: PT013 - its type
 
 from tests.extent import drawn
 from tests.tournaments import pages
-from tournaments.models import Event, User
+from tests.tournaments.conftest import event_of
+from tournaments.models import User
 from tournaments.views import home
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines, pytest.mark.long]
@@ -55,9 +56,9 @@ FIELDS = sorted(_names())
 
 
 @pytest.fixture
-def world(ana: User, ben: User, new_event: Callable[..., Event]) -> dict[str, str]:
+def world(ana: User, ben: User) -> dict[str, str]:
     """Words for the converters of addresses that lead to something."""
-    event = new_event()
+    event = event_of(ana)
     game = pages.new_game(ana.player, ben.player)
     return {"slug": event.slug, "pk": str(game.pk), "number": "1"}
 

@@ -21,6 +21,7 @@ from tests.tournaments import pages
 from tournaments import limits as declared
 from tournaments.api.operations import ROUTES as API_ROUTES
 from tournaments.models import Challenge, Game, Player, Throttle, User
+from tournaments.queries.bots import reliability
 from tournaments.services.accounts import (
     applications,
     authorizations,
@@ -29,7 +30,7 @@ from tournaments.services.accounts import (
     tokens,
     webhooks,
 )
-from tournaments.services.bots import reliability, suites, versions
+from tournaments.services.bots import suites, versions
 from tournaments.services.festivals import changes as festivals
 from tournaments.services.games import player_reports
 from tournaments.services.lobby import challenges, invitations

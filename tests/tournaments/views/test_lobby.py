@@ -12,8 +12,9 @@ import games
 from tests.tournaments import pages
 from tournaments.models import Bot, Challenge, Game, Invitation, Player, Seek, User
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.lobby import last_choice
 from tournaments.services.accounts import players
-from tournaments.services.lobby import challenges, last_choice, seeks
+from tournaments.services.lobby import challenges, seeks
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
 

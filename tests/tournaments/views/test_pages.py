@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -19,14 +17,8 @@ def game(ana: User, ben: User) -> Game:
 
 
 @pytest.fixture
-def event(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> Event:
-    return pages.running_event(ana, ben, bots, new_event, enter)
+def event(ana: User, ben: User, bots: list[Player]) -> Event:
+    return pages.running_event(ana, ben, bots)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import html
 import io
 import itertools
 import re
-from collections.abc import Callable
 
 import pytest
 from django.conf import LazySettings
@@ -16,15 +15,17 @@ from django.urls import reverse
 from PIL import Image, ImageSequence
 
 from tests.tournaments import events, pages, puzzle_rows
+from tests.tournaments.conftest import enter, event_of
 from tournaments import limits
 from tournaments.models import Event, Game, Picture, Player, Study, User
 from tournaments.pictures import animations, cards
-from tournaments.services import enqueue
+from tournaments.queries import previews
+from tournaments.queries.records import analyses
+from tournaments.services import enqueue, pictures
 from tournaments.services.accounts import players
 from tournaments.services.accounts.throttles import Visitor
 from tournaments.services.events import entries
 from tournaments.services.games import play
-from tournaments.services.pictures import drawing, previews
 from tournaments.services.records import studies
 from tournaments.services.rounds import lifecycle
 
@@ -42,7 +43,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw whatever is asked for immediately."""
-    monkeypatch.setattr(enqueue, "picture", drawing.draw)
+    monkeypatch.setattr(enqueue, "picture", pictures.draw)
 
 
 @pytest.fixture
@@ -67,17 +68,11 @@ def _picture_of(client: Client, path: str, site_url: str) -> Image.Image:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["game", "event", "player", "puzzle", "study"])
 def test_a_page_names_a_picture_of_1200_by_630(
-    client: Client,
-    settings: LazySettings,
-    worker: None,
-    game: Game,
-    new_event: Callable[..., Event],
-    ana: User,
-    kind: str,
+    client: Client, settings: LazySettings, worker: None, game: Game, ana: User, kind: str
 ) -> None:
     path = {
         "game": game.get_absolute_url,
-        "event": lambda: new_event().get_absolute_url(),
+        "event": lambda: event_of(ana).get_absolute_url(),
         "player": ana.player.get_absolute_url,
         "puzzle": lambda: puzzle_rows.stored().get_absolute_url(),
         "study": lambda: _study(game).get_absolute_url(),
@@ -87,8 +82,8 @@ def test_a_page_names_a_picture_of_1200_by_630(
 
 
 def _study(game: Game) -> Study:
-    source = studies.of_game(game, None)
-    return studies.keep(studies.analyse(source), visitor=Visitor())
+    source = analyses.of_game(game, None)
+    return studies.keep(analyses.analyse(source), visitor=Visitor())
 
 
 @pytest.mark.long
@@ -106,10 +101,8 @@ def test_another_position_is_another_picture_at_another_address(
 
 
 @pytest.mark.long
-def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(
-    new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event(rounds_total=2, pause_s=0)
+def test_an_event_shows_the_top_board_of_its_latest_round_that_has_moves(ana: User) -> None:
+    event = event_of(ana, rounds_total=2, pause_s=0)
     sample = previews.of(event)
     assert sample is not None
     assert sample.board() == previews.poster_board("morelli")
@@ -149,7 +142,7 @@ def test_a_picture_is_drawn_once_for_each_state(
         answer = client.get(address)
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert len(sent) == 1
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     first = client.get(address)
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
     assert len(sent) == 1
@@ -182,7 +175,7 @@ def test_strangers_have_so_many_pictures_drawn(
     assert client.get(reverse("game-preview", args=[game.pk])).status_code == 503
     assert client.get(reverse("player-preview", args=[ana.player.pk])).status_code == 429
     assert client.get(reverse("player-preview", args=[ana.player.pk])).status_code == 429
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     assert client.get(reverse("game-preview", args=[game.pk])).status_code == 200
     assert len(sent) == 1
 
@@ -192,17 +185,15 @@ def test_the_oldest_pictures_are_removed_above_the_bound(
     client: Client, worker: None, monkeypatch: pytest.MonkeyPatch, game: Game, ana: User
 ) -> None:
     client.get(reverse("game-preview", args=[game.pk]))
-    monkeypatch.setattr(drawing, "MOST_BYTES", Picture.objects.get().size)
-    monkeypatch.setattr(drawing, "_BATCH", 1)
+    monkeypatch.setattr(pictures, "MOST_BYTES", Picture.objects.get().size)
+    monkeypatch.setattr(pictures, "_BATCH", 1)
     client.get(reverse("player-preview", args=[ana.player.pk]))
     assert Picture.objects.get().kind == Picture.Kind.PLAYER
 
 
 @pytest.fixture
-def private_game(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Game:
-    event = new_event(name="Secret Open")
+def private_game(people: list[Player], ana: User) -> Game:
+    event = event_of(ana, name="Secret Open")
     enter(event, *people[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.advance_event(event.pk)
@@ -242,7 +233,7 @@ def test_a_finished_game_is_a_gif_with_a_frame_for_each_position(
     play.resign(game_id=game.pk, player=game.first)
     waiting = client.get(address)
     assert (waiting.status_code, waiting.has_header("Retry-After")) == (202, True)
-    drawing.draw(sent[0])
+    pictures.draw(sent[0])
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/gif")
     with Image.open(io.BytesIO(answer.content)) as gif:

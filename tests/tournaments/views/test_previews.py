@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, User
+from tests.tournaments.conftest import event_of
+from tournaments.models import User
 
 pytestmark = pytest.mark.long
 
@@ -32,13 +33,10 @@ def preview_of(client: Client) -> Callable[[str], dict[str, str]]:
 
 
 def test_every_kind_of_page_has_a_heading_and_words_of_its_own(
-    preview_of: Callable[[str], dict[str, str]],
-    new_event: Callable[..., Event],
-    ana: User,
-    ben: User,
+    preview_of: Callable[[str], dict[str, str]], ana: User, ben: User
 ) -> None:
     game = pages.finished_game(ana.player, ben.player, "first", RULESET)
-    event = new_event(name="Open House")
+    event = event_of(ana, name="Open House")
     addresses = {
         reverse("home"): ("Rayuela", "Tournaments, ratings and bot leagues"),
         game.get_absolute_url(): ("Ana – Ben", "Morelli 5×5 · 10 min + 5 s · Ana won on the board"),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, User
-from tournaments.queries import search
+from tests.tournaments.conftest import event_of
+from tournaments.models import User
 from tournaments.services.accounts import players
+from tournaments.views import search
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +21,8 @@ def _content(words: str, client: Client | None = None) -> str:
     return answer.content.decode()
 
 
-def test_a_part_of_a_name_finds_players_and_events_in_any_case(
-    ana: User, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(name="Anaconda Cup")
+def test_a_part_of_a_name_finds_players_and_events_in_any_case(ana: User) -> None:
+    event = event_of(ana, name="Anaconda Cup")
     content = _content(" AN")
     assert f'href="{event.get_absolute_url()}"' in content
     assert ana.player is not None
@@ -33,10 +30,10 @@ def test_a_part_of_a_name_finds_players_and_events_in_any_case(
 
 
 def test_private_events_are_found_by_their_participants_and_unlisted_ones_by_nobody(
-    ana: User, new_event: Callable[..., Event]
+    ana: User,
 ) -> None:
-    new_event(name="Hidden Cup", is_private=True, access_code="sesame")
-    new_event(name="Unlisted Cup", is_listed=False)
+    event_of(ana, name="Hidden Cup", is_private=True, access_code="sesame")
+    event_of(ana, name="Unlisted Cup", is_listed=False)
     assert "Cup" not in pages.text_of(_content("cup").encode())
     content = _content("cup", pages.member(ana))
     assert "Hidden Cup" in content

@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, Game, User
+from tests.tournaments.conftest import event_of
+from tournaments.models import Game, User
 from tournaments.views import sitemaps
 
 RULESET = "morelli(size=5)"
@@ -52,12 +53,9 @@ def test_a_page_leads_to_its_frame(
 
 @pytest.mark.parametrize("name", ["event", "event-standings", "embed-event"])
 def test_an_event_is_framed_with_its_standings(
-    embed: Callable[..., Any],
-    new_event: Callable[..., Event],
-    settings: LazySettings,
-    name: str,
+    embed: Callable[..., Any], ana: User, settings: LazySettings, name: str
 ) -> None:
-    event = new_event(name='A "quoted" <b>Open</b>')
+    event = event_of(ana, name='A "quoted" <b>Open</b>')
     body = embed(f"{settings.SITE_URL}{reverse(name, args=[event.slug])}").json()
     assert reverse("embed-event", args=[event.slug]) in body["html"]
     assert "<b>" not in body["html"]
@@ -110,9 +108,9 @@ def test_no_other_address_has_a_frame(
 
 
 def test_a_private_event_has_no_frame(
-    embed: Callable[..., Any], new_event: Callable[..., Event], settings: LazySettings
+    embed: Callable[..., Any], ana: User, settings: LazySettings
 ) -> None:
-    event = new_event(is_private=True, access_code="secret")
+    event = event_of(ana, is_private=True, access_code="secret")
     assert embed(f"{settings.SITE_URL}{event.get_absolute_url()}").status_code == 404
 
 
@@ -132,11 +130,11 @@ def _whole_map(client: Client) -> set[str]:
 
 
 def test_the_map_has_public_pages_and_no_private_ones(
-    client: Client, game: Game, new_event: Callable[..., Event], ana: User, staff: User
+    client: Client, game: Game, ana: User, staff: User
 ) -> None:
-    public = new_event(name="Open", is_listed=True)
-    private = new_event(name="Secret", is_listed=True, is_private=True, access_code="secret")
-    unlisted = new_event(name="Practice", is_listed=False)
+    public = event_of(ana, name="Open", is_listed=True)
+    private = event_of(ana, name="Secret", is_listed=True, is_private=True, access_code="secret")
+    unlisted = event_of(ana, name="Practice", is_listed=False)
     running = pages.new_game(ana.player, game.second, RULESET)
     addresses = _whole_map(client)
     assert {

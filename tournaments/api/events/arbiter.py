@@ -87,7 +87,7 @@ class RowChange(shared.EntryName):
     after: Place
 
 
-class DoubtfulRound(BaseModel):
+class DoubtfulRound(shapes.Shape):
     """A later round with other pairings under the new result. It is not changed (C.04.2 4.4).
 
     `boards` are those whose players would not have met, or all boards if that is unknown.
@@ -98,7 +98,7 @@ class DoubtfulRound(BaseModel):
     is_unknown: bool
 
 
-class RatingChange(BaseModel):
+class RatingChange(shapes.Shape):
     """A rating that changes."""
 
     player: shapes.PlayerName
@@ -113,7 +113,7 @@ class PrizeChange(shared.EntryName):
     after: list[str]
 
 
-class Consequences(BaseModel):
+class Consequences(shapes.Shape):
     """The consequences of a correction."""
 
     standings: list[RowChange]
@@ -139,7 +139,6 @@ class Corrected(BaseModel):
     "/games/{int:game_id}/acts",
     "game-act",
     routes.DESK,
-    answer=GameState,
     status=200,
     body='{"act": "add-time", "seconds": 60, "reason": "The light went out."}',
 )
@@ -157,7 +156,6 @@ def act(request: ApiRequest, game_id: int, body: GameAct) -> GameState:
     "/games/{int:game_id}/board-record",
     "game-record-add",
     routes.OF_GAME_OR_DESK,
-    answer=GameState,
     body='{"text": "a1\\nb2"}',
 )
 def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameState:
@@ -182,7 +180,6 @@ def add_record(request: ApiRequest, game_id: int, body: BoardRecord) -> GameStat
     "/games/{int:game_id}/correction",
     "game-correct",
     routes.DEAR_AT_DESK,
-    answer=Corrected,
     status=200,
     example="/games/$GAME/correction?dry_run=true",
     body='{"result": "draw", "reason": "The slip says so."}',
@@ -213,7 +210,8 @@ def correct(
 
 
 def _consequences(preview: CorrectionPreview) -> Consequences:
-    return Consequences(
+    return Consequences.of(
+        preview,
         standings=[
             RowChange(
                 **shared.entry_name(each.entry).model_dump(),
@@ -223,24 +221,16 @@ def _consequences(preview: CorrectionPreview) -> Consequences:
             for each in preview.rows
         ],
         doubtful_rounds=[
-            DoubtfulRound(
-                round=each.number,
-                boards=[pairing.board for pairing in each.pairings],
-                is_unknown=each.is_unknown,
+            DoubtfulRound.of(
+                each, round=each.number, boards=[pairing.board for pairing in each.pairings]
             )
             for each in preview.doubtful
         ],
         ratings=[
-            RatingChange(
-                player=shapes.player_name(each.player),
-                before_elo=each.before / 100,
-                after_elo=each.after / 100,
-            )
+            RatingChange.of(each, before_elo=each.before / 100, after_elo=each.after / 100)
             for each in preview.ratings
         ],
         are_ratings_later=preview.is_pool_large,
-        recipients=[shapes.player_name(each) for each in preview.recipients],
-        discards_draft=preview.discards_draft,
         prizes=[
             PrizeChange(
                 **shared.entry_name(each.entry).model_dump(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments import database_time
 from tournaments.api import routes, shapes
@@ -13,14 +13,13 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.models import Event
-from tournaments.queries.events import calendar, conditions
+from tournaments.queries.events import calendar, conditions, open_events
 from tournaments.queries.events.calendar import CalendarRow
-from tournaments.services.events import entries
 
 operations = Operations("Events", shared.ROUTER)
 
 
-class CalendarShape(BaseModel):
+class CalendarShape(shapes.Shape):
     """A row of the calendar. A start without an event has the time at which registration opens."""
 
     starts_at: datetime
@@ -37,11 +36,13 @@ class CalendarShape(BaseModel):
     opens_at: datetime | None
 
 
-@operations.get("/calendar", "calendar", routes.OPEN, answer=list[CalendarShape])
+@operations.get("/calendar", "calendar", routes.OPEN)
 def coming(request: ApiRequest) -> list[CalendarShape]:
     """Return the events of the next days in the order of their starts."""
     now = database_time.now()
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), request.caller.user))
+    events = open_events.with_playing(
+        conditions.visible(Event.objects.listed(), request.caller.user)
+    )
     rows = [*calendar.coming(events, request.caller.player, now), *calendar.later(now)]
     return [_shape(each) for each in sorted(rows, key=lambda each: each.starts_at)]
 
@@ -50,13 +51,11 @@ def _shape(each: CalendarRow) -> CalendarShape:
     event = each.row.event if each.row is not None else None
     settings = event if each.start is None else each.start.schedule
     assert settings is not None, "a row has an event or a start"
-    return CalendarShape(
+    return CalendarShape.of(
+        settings,
         starts_at=each.starts_at,
         name=each.named.name,
-        ruleset=settings.ruleset,
-        format=settings.format,
         clock=shapes.clock(settings),
-        is_rated=settings.is_rated,
         event=event.slug if event is not None else None,
         state=event.state if event is not None else None,
         players=getattr(event, "playing", 0),

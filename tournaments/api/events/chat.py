@@ -60,7 +60,6 @@ def lines(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespo
     "/events/{slug:event}/chat",
     "event-say",
     routes.EVENT_LINE,
-    answer=shapes.ChatLineShape,
     status=201,
     body='{"text": "Good luck!"}',
 )
@@ -75,7 +74,6 @@ def say(request: ApiRequest, event: str, body: shapes.NewLine) -> shapes.ChatLin
     "/events/{slug:event}/chat/acts",
     "event-chat-act",
     routes.DESK,
-    answer=ChatState,
     status=200,
     body='{"act": "chat-mute", "player": $OPPONENT, "hours": 24}',
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import paging, routes, shapes
 from tournaments.api.callers import ApiRequest
@@ -21,7 +21,7 @@ from tournaments.services.events import claims as services
 operations = Operations("Claims of entries", shared.ROUTER)
 
 
-class ClaimShape(BaseModel):
+class ClaimShape(shapes.Shape):
     """A claim of a person with an account that an entry is theirs."""
 
     id: int
@@ -48,10 +48,7 @@ def claims(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
 
 
 @operations.post(
-    "/events/{slug:event}/entries/{int:entry_id}/claim",
-    "entry-claim",
-    routes.TAKING_PART,
-    answer=ClaimShape,
+    "/events/{slug:event}/entries/{int:entry_id}/claim", "entry-claim", routes.TAKING_PART
 )
 def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
     """Say that an entry of a list is you: the staff looks whether it is."""
@@ -63,7 +60,6 @@ def claim(request: ApiRequest, event: str, entry_id: int) -> ClaimShape:
     "/events/{slug:event}/claims/{int:claim_id}/answer",
     "claim-answer",
     routes.DESK,
-    answer=ClaimShape,
     status=200,
     body='{"is_accepted": true}',
 )
@@ -81,11 +77,4 @@ def answer(request: ApiRequest, event: str, claim_id: int, body: Answer) -> Clai
 
 
 def _shape(row: EntryClaim) -> ClaimShape:
-    return ClaimShape(
-        id=row.pk,
-        entry=row.entry_id,
-        listed=shapes.player_name(row.listed),
-        player=shapes.player_name(row.player),
-        state=row.state,
-        made_at=row.made_at,
-    )
+    return ClaimShape.of(row, entry=row.entry_id)

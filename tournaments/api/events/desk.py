@@ -24,7 +24,7 @@ from tournaments.models.players import NAME_LENGTH
 from tournaments.queries.events import personal_data, player_lists, rating_lists, staff
 from tournaments.queries.events.player_lists import ListedPlayer, PlayerList
 from tournaments.services.accounts import players
-from tournaments.services.arbiter import forbidden_pairs, undo
+from tournaments.services.arbiter import forbidden_pairs
 from tournaments.services.arbiter.entry_acts import ENTRY_ACTS, EntryArguments
 from tournaments.services.events import announcements, entries, listed_players, staff_members
 
@@ -76,7 +76,7 @@ class NewEntries(Body):
     players: Annotated[list[shapes.Id], Field(max_length=200)] = []
 
 
-class ListLine(BaseModel):
+class ListLine(shapes.Shape):
     """A line of `text`: its values, or its fault."""
 
     line: int
@@ -182,7 +182,6 @@ class NewHelper(Body):
     "/events/{slug:event}/entries",
     "entries-add",
     routes.DESK,
-    answer=AddedEntries,
     body='{"listed": [{"name": "Grete Hansen", "rating": 1710}]}',
 )
 def add_entries(
@@ -214,12 +213,7 @@ def enter(event: Event, user: User, body: NewEntries, *, skips_faults: bool) -> 
     )
 
 
-@operations.get(
-    "/events/{slug:event}/rated-players",
-    "event-rated-players",
-    routes.PRIVATE,
-    answer=list[RatedRow],
-)
+@operations.get("/events/{slug:event}/rated-players", "event-rated-players", routes.PRIVATE)
 def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> list[RatedRow]:
     """Return at most ten players of the rating lists, for the staff that enters players.
 
@@ -246,7 +240,6 @@ def rated_players(request: ApiRequest, event: str, query: Query[RatedQuery]) -> 
     "/events/{slug:event}/entries/{int:entry_id}",
     "entry-change",
     routes.DESK,
-    answer=EntryRow,
     body='{"name": "Grete Hansen", "club": "Tower"}',
 )
 def change_entry(
@@ -261,9 +254,7 @@ def change_entry(
     return _entry(row, entry_id)
 
 
-@operations.get(
-    "/events/{slug:event}/entries/{int:entry_id}", "entry", routes.OPEN, answer=EntryRow
-)
+@operations.get("/events/{slug:event}/entries/{int:entry_id}", "entry", routes.OPEN)
 def entry(request: ApiRequest, event: str, entry_id: int) -> EntryRow:
     """Return an entry of an event."""
     return _entry(shared.event_of(request, event), entry_id)
@@ -280,7 +271,6 @@ def remove_entry(request: ApiRequest, event: str, entry_id: int) -> None:
     "/events/{slug:event}/entries/{int:entry_id}/acts",
     "entry-act",
     routes.DESK,
-    answer=EntryRow,
     status=200,
     body='{"act": "withdraw", "reason": "Ill."}',
 )
@@ -302,7 +292,6 @@ def act_on_entry(
     "/events/{slug:event}/forbidden-pairs",
     "pairs-forbid",
     routes.DESK,
-    answer=ForbiddenPairs,
     body='{"numbers": [1, 2], "note": "Sisters."}',
     act=forbidden_pairs.forbid,
 )
@@ -337,7 +326,6 @@ def allow(request: ApiRequest, event: str, group_id: int) -> None:
     "/events/{slug:event}/announcements",
     "event-announce",
     routes.DESK,
-    answer=AnnouncementShape,
     body='{"text": "Round 2 begins at eight."}',
 )
 def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> AnnouncementShape:
@@ -346,14 +334,13 @@ def announce(request: ApiRequest, event: str, body: NewAnnouncement) -> Announce
     announcement = announcements.announce(
         event_id=row.pk, actor=request.caller.account, text=body.text
     )
-    return files.announcement_shape(announcement)
+    return AnnouncementShape.of(announcement)
 
 
 @operations.post(
     "/events/{slug:event}/staff",
     "staff-add",
     routes.DESK,
-    answer=StaffShape,
     body='{"name": "Ben", "role": "results"}',
 )
 def add_staff(request: ApiRequest, event: str, body: NewHelper) -> StaffShape:
@@ -377,22 +364,16 @@ def remove_staff(request: ApiRequest, event: str, member_id: int) -> None:
     "/events/{slug:event}/log/{int:action_id}/undo",
     "log-undo",
     routes.DEAR_AT_DESK,
-    answer=LogEntry,
     body='{"reason": "It was another player."}',
 )
 def undo_act(
     request: ApiRequest, event: str, action_id: int, query: Query[DryRunQuery], body: shared.Because
 ) -> LogEntry:
     """Give back the state before an act of the log, which keeps both."""
-    row = shared.event_of(request, event)
-
-    def act() -> LogEntry:
-        undoing = undo.undo(
-            event_id=row.pk, actor=request.caller.account, entry_id=action_id, reason=body.reason
-        )
-        return files.log_entries(row, [undoing])[0]
-
-    return dry_runs.run(act, is_dry=query.dry_run)
+    row, user = shared.event_of(request, event), request.caller.account
+    return dry_runs.run(
+        lambda: files.undone(row, user, action_id, body.reason), is_dry=query.dry_run
+    )
 
 
 def _read(event: Event, user: User, body: NewEntries) -> tuple[PlayerList, list[ListedPlayer]]:
@@ -406,12 +387,10 @@ def _read(event: Event, user: User, body: NewEntries) -> tuple[PlayerList, list[
 
 def _lines(player_list: PlayerList) -> list[ListLine]:
     return [
-        ListLine(
-            line=each.line,
+        ListLine.of(
+            each,
             name=each.player.name if each.player else None,
             fault=each.problem.value if each.problem else None,
-            text=each.text,
-            same_as=each.same_as,
             same_by=each.same_by.value if each.same_by else None,
         )
         for each in player_list.rows

@@ -15,12 +15,12 @@ from tournaments.api.events import files, shared
 from tournaments.api.events.files import LogEntry
 from tournaments.api.events.shared import EntryName
 from tournaments.api.operations import Body, Operations
+from tournaments.api.shapes import Shape
 from tournaments.models import Event, Sanction
 from tournaments.queries.events import fees, staff
 from tournaments.queries.events.staff import Task
 from tournaments.queries.results import player_reports, report_links
 from tournaments.queries.results import reports as report_files
-from tournaments.services.arbiter import undo
 from tournaments.services.events import fees as fee_states
 from tournaments.services.events import numbering
 
@@ -50,7 +50,7 @@ class NewFeeState(Body):
     state: Literal["owed", "paid", "waived"]
 
 
-class SanctionRow(BaseModel):
+class SanctionRow(Shape):
     """A warning or a penalty that is not lifted. `halves` are the deducted half points."""
 
     id: int
@@ -110,7 +110,7 @@ def rating_report(request: ApiRequest, event: str) -> HttpResponse:
     return HttpResponse(report_files.full_trf_of(row), content_type="text/plain; charset=utf-8")
 
 
-@operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE, answer=FeeList)
+@operations.get("/events/{slug:event}/fees", "event-fees", routes.PRIVATE)
 def fee_list(request: ApiRequest, event: str) -> FeeList:
     """Return the entries that pay the fee of an event, with the sums that are paid and owed."""
     row = shared.event_of(request, event)
@@ -122,7 +122,6 @@ def fee_list(request: ApiRequest, event: str) -> FeeList:
     "/events/{slug:event}/entries/{int:entry_id}/fee",
     "entry-fee",
     routes.DESK,
-    answer=FeeList,
     body='{"state": "paid"}',
 )
 def set_fee(request: ApiRequest, event: str, entry_id: int, body: NewFeeState) -> FeeList:
@@ -134,9 +133,7 @@ def set_fee(request: ApiRequest, event: str, entry_id: int, body: NewFeeState) -
     return _fees(row)
 
 
-@operations.get(
-    "/events/{slug:event}/sanctions", "event-sanctions", routes.PRIVATE, answer=list[SanctionRow]
-)
+@operations.get("/events/{slug:event}/sanctions", "event-sanctions", routes.PRIVATE)
 def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     """Return the warnings and penalties of an event, by round.
 
@@ -145,15 +142,7 @@ def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     row = shared.event_of(request, event)
     staff.require(row, request.caller.account, Task.RESULTS)
     return [
-        SanctionRow(
-            id=each.pk,
-            entry=shared.entry_name(each.entry),
-            round=each.round_number,
-            kind=each.kind,
-            halves=each.halves,
-            reason=each.reason,
-            given_at=each.given_at,
-        )
+        SanctionRow.of(each, entry=shared.entry_name(each.entry), round=each.round_number)
         for each in Sanction.objects.of_event(row.pk).select_related("entry__player")
     ]
 
@@ -162,7 +151,6 @@ def sanctions(request: ApiRequest, event: str) -> list[SanctionRow]:
     "/events/{slug:event}/sanctions/{int:sanction_id}/lift",
     "sanction-lift",
     routes.DEAR_AT_DESK,
-    answer=LogEntry,
     example="/events/$EVENT/sanctions/$SANCTION/lift",
     body='{"reason": "It was another player."}',
 )
@@ -174,26 +162,16 @@ def lift(
     body: shared.Because,
 ) -> LogEntry:
     """Withdraw a warning or a penalty. The log keeps both acts."""
-    row = shared.event_of(request, event)
+    row, user = shared.event_of(request, event), request.caller.account
     given = row.audit.filter(action="sanction", detail__sanction=sanction_id).first()
     if given is None:
         raise Http404
-
-    def act() -> LogEntry:
-        undoing = undo.undo(
-            event_id=row.pk, actor=request.caller.account, entry_id=given.pk, reason=body.reason
-        )
-        return files.log_entries(row, [undoing])[0]
-
-    return dry_runs.run(act, is_dry=query.dry_run)
+    return dry_runs.run(
+        lambda: files.undone(row, user, given.pk, body.reason), is_dry=query.dry_run
+    )
 
 
-@operations.get(
-    "/events/{slug:event}/rounds/{int:number}/reports",
-    "round-reports",
-    routes.PRIVATE,
-    answer=list[ReportedGame],
-)
+@operations.get("/events/{slug:event}/rounds/{int:number}/reports", "round-reports", routes.PRIVATE)
 def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     """Return the games of a round over the board with the results that players have reported.
 
@@ -227,12 +205,7 @@ def reports(request: ApiRequest, event: str, number: int) -> list[ReportedGame]:
     return games
 
 
-@operations.get(
-    "/events/{slug:event}/number-changes",
-    "event-number-changes",
-    routes.PRIVATE,
-    answer=NumberPreview,
-)
+@operations.get("/events/{slug:event}/number-changes", "event-number-changes", routes.PRIVATE)
 def number_changes(request: ApiRequest, event: str) -> NumberPreview:
     """Return the pairing numbers that the step `renumber` would change."""
     row = shared.event_of(request, event)

@@ -18,7 +18,6 @@ from tournaments.api.idempotency import Repeats
 from tournaments.api.operations import Body, Operations
 from tournaments.api.shapes import one_of
 from tournaments.models import Round
-from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.queries.events.staff import Task
 from tournaments.services.arbiter import board_evidence, exchanged_sides, results
@@ -96,14 +95,7 @@ class BoardResult(Body):
     """
 
     result: Annotated[str, one_of(each.value for each in results.ENTERED)] | None
-    game: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MAX_BOARDS,
-            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
-        ),
-    ] = 1
+    game: shared.GameNumber = 1
     before: Annotated[str | None, Field(max_length=14)] = None
     first: shared.PairingNumber | None = None
     goes_through: shared.PairingNumber | Literal[0] | None = None
@@ -176,7 +168,6 @@ def discard(request: ApiRequest, event: str, number: int) -> None:
     "/events/{slug:event}/rounds/{int:number}/edits",
     "round-edit",
     routes.DEAR_AT_DESK,
-    answer=Edited,
     example="/events/$EVENT/rounds/$NUMBER/edits?dry_run=true",
     body='{"kind": "flip", "board": 1}',
 )
@@ -206,7 +197,6 @@ def edit(
     "/events/{slug:event}/rounds/{int:number}/publish",
     "round-publish",
     routes.DESK,
-    answer=RoundState,
     status=200,
     body="{}",
 )
@@ -226,7 +216,6 @@ def publish(request: ApiRequest, event: str, number: int, body: Publication) -> 
     "/events/{slug:event}/rounds/{int:number}/take-back",
     "round-take-back",
     routes.DESK,
-    answer=RoundState,
     status=200,
     body='{"reason": "A player was missing."}',
     act=publication.take_back,
@@ -251,11 +240,7 @@ def take_back(
 
 
 @operations.post(
-    "/events/{slug:event}/rounds/{int:number}/start",
-    "round-start",
-    routes.DESK,
-    answer=RoundState,
-    status=200,
+    "/events/{slug:event}/rounds/{int:number}/start", "round-start", routes.DESK, status=200
 )
 def start(request: ApiRequest, event: str, number: int) -> RoundState:
     """Start the clocks of a published round now."""
@@ -270,7 +255,6 @@ def start(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/deadline",
     "round-deadline",
     routes.DESK,
-    answer=RoundState,
     body='{"deadline_at": "$DEADLINE", "reason": "Illness"}',
 )
 def move_deadline(request: ApiRequest, event: str, number: int, body: Deadline) -> RoundState:
@@ -287,11 +271,7 @@ def move_deadline(request: ApiRequest, event: str, number: int, body: Deadline) 
 
 
 @operations.post(
-    "/events/{slug:event}/rounds/{int:number}/close",
-    "round-close",
-    routes.DEAR_AT_DESK,
-    answer=RoundState,
-    status=200,
+    "/events/{slug:event}/rounds/{int:number}/close", "round-close", routes.DEAR_AT_DESK, status=200
 )
 def close(request: ApiRequest, event: str, number: int) -> RoundState:
     """Close a round over the board when all its results are entered."""
@@ -304,7 +284,6 @@ def close(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/result",
     "board-result",
     routes.DESK,
-    answer=EnteredResult,
     body='{"result": "draw"}',
 )
 def enter_result(

@@ -16,9 +16,7 @@ from tournaments.services.festivals.prizes import OfFestival
 operations = Operations("Prizes of festivals", shared.ROUTER)
 
 
-@operations.get_later(
-    "/festivals/{slug:festival}/prizes", "festival-prizes", routes.COMPUTED, answer=Prizes
-)
+@operations.get_later("/festivals/{slug:festival}/prizes", "festival-prizes", routes.COMPUTED)
 def prizes(request: ApiRequest, festival: str) -> Prizes:
     """Return the prizes of a festival, or 404 without prizes. Each award names the section as `event`."""
     return shape_of(_row(request, festival))
@@ -28,7 +26,6 @@ def prizes(request: ApiRequest, festival: str) -> Prizes:
     "/festivals/{slug:festival}/prizes",
     "festival-prize-add",
     routes.DESK,
-    answer=Prizes,
     body='{"amount": 2000, "words": "and a book"}',
 )
 def add(request: ApiRequest, festival: str, body: NewPrize) -> Prizes:
@@ -57,17 +54,13 @@ def remove(request: ApiRequest, festival: str, prize_id: int) -> None:
     "/festivals/{slug:festival}/prizes/division",
     "festival-prizes-divide",
     routes.DESK,
-    answer=Prizes,
     body='{"total": 10000, "percents": [60, 30, 10]}',
 )
 def divide(request: ApiRequest, festival: str, body: Division) -> Prizes:
     """Divide a total into the overall prizes."""
     row = _row(request, festival)
     prize_changes.divide(
-        owner=OfFestival(row.pk),
-        actor=request.caller.account,
-        total=body.total,
-        percents=body.percents,
+        owner=OfFestival(row.pk), actor=request.caller.account, **body.model_dump()
     )
     return shape_of(row)
 
@@ -76,7 +69,6 @@ def divide(request: ApiRequest, festival: str, body: Division) -> Prizes:
     "/festivals/{slug:festival}/prizes/rules",
     "festival-prizes-rules",
     routes.DESK,
-    answer=FundRules,
     body='{"currency": "EUR", "sharing": "hort"}',
 )
 def set_rules(request: ApiRequest, festival: str, body: FundRules) -> FundRules:
@@ -91,11 +83,7 @@ def set_rules(request: ApiRequest, festival: str, body: FundRules) -> FundRules:
 
 
 @operations.post(
-    "/festivals/{slug:festival}/prizes/award",
-    "festival-prizes-award",
-    routes.DESK,
-    answer=Prizes,
-    status=200,
+    "/festivals/{slug:festival}/prizes/award", "festival-prizes-award", routes.DESK, status=200
 )
 def award(request: ApiRequest, festival: str) -> Prizes:
     """Award the prizes once all sections are over, before their own. The winners are notified."""

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from tournaments.api import bot_shapes, etags, paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -26,7 +26,7 @@ from tournaments.text.house import event_name
 operations = Operations("Festivals", shared.ROUTER)
 
 
-class FestivalRow(BaseModel):
+class FestivalRow(shapes.Shape):
     """A festival: several events, which are its sections, under one name."""
 
     slug: str
@@ -43,7 +43,7 @@ class FestivalRow(BaseModel):
     url: str
 
 
-class FestivalSection(BaseModel):
+class FestivalSection(shapes.Shape):
     """A section, which is the event of this slug. Enter it as any event."""
 
     slug: str
@@ -98,19 +98,13 @@ def festivals(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBase:
     return paging.answer(request, queries.visible(request.caller.user), ["-pk"], query, _row)
 
 
-@operations.get("/festivals/{slug:festival}", "festival", routes.OPEN, answer=FestivalShape)
+@operations.get("/festivals/{slug:festival}", "festival", routes.OPEN)
 def festival(request: ApiRequest, festival: str) -> FestivalShape:
     """Return a festival with its sections. Enter one by `POST /events/{event}/enter`."""
     return _shape(request, access.get_festival_for(request.caller.user, festival))
 
 
-@operations.post(
-    "/festivals",
-    "festival-create",
-    routes.NEW_EVENT,
-    answer=FestivalRow,
-    body='{"name": "Weekend Open"}',
-)
+@operations.post("/festivals", "festival-create", routes.NEW_EVENT, body='{"name": "Weekend Open"}')
 def create(request: ApiRequest, response: HttpResponse, body: NewFestival) -> FestivalRow:
     """Create a festival without sections. You are its organiser."""
     row = changes.create(organiser=request.caller.account, about=body.about(About("")))
@@ -122,7 +116,6 @@ def create(request: ApiRequest, response: HttpResponse, body: NewFestival) -> Fe
     "/festivals/{slug:festival}",
     "festival-change",
     routes.DESK,
-    answer=FestivalRow,
     body='{"has_continuous_boards": false}',
 )
 def change(request: ApiRequest, festival: str, body: FestivalChange) -> FestivalRow:
@@ -144,7 +137,6 @@ def change(request: ApiRequest, festival: str, body: FestivalChange) -> Festival
     "/festivals/{slug:festival}/acts",
     "festival-act",
     routes.DESK,
-    answer=FestivalShape,
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
 )
@@ -168,16 +160,8 @@ def delete(request: ApiRequest, festival: str) -> None:
 
 
 def _row(row: Festival) -> FestivalRow:
-    return FestivalRow(
-        slug=row.slug,
-        name=row.name,
-        description=row.description,
-        organiser=bot_shapes.author(row.organiser),
-        has_continuous_boards=row.has_continuous_boards,
-        prizes_by=row.prizes_by,
-        created_at=row.created_at,
-        url=row.get_absolute_url(),
-    )
+    organiser = shapes.player_of(row.organiser)
+    return FestivalRow.of(row, organiser=organiser, url=row.get_absolute_url())
 
 
 def _shape(request: ApiRequest, row: Festival) -> FestivalShape:
@@ -185,10 +169,9 @@ def _shape(request: ApiRequest, row: Festival) -> FestivalShape:
     return FestivalShape(
         **_row(row).model_dump(),
         sections=[
-            FestivalSection(
-                slug=each.event.slug,
+            FestivalSection.of(
+                each.event,
                 name=event_name(each.event),
-                state=each.event.state,
                 players=each.playing,
                 entry=each.own.pk if each.own else None,
                 obstacle=each.obstacle.code if each.obstacle else None,

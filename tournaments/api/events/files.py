@@ -18,7 +18,8 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
-from tournaments.models import Announcement, AuditEntry, Event, Prohibition, StaffMember
+from tournaments.edges.files import attachment
+from tournaments.models import AuditEntry, Event, Prohibition, StaffMember, User
 from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import undo
 from tournaments.services.archives import event_files
@@ -29,7 +30,7 @@ from tournaments.text import audit_log
 operations = Operations("Records of events", shared.ROUTER)
 
 
-class LogEntry(BaseModel):
+class LogEntry(shapes.Shape):
     """An action in an event. The user is null for automatic actions."""
 
     id: int
@@ -44,7 +45,7 @@ class LogEntry(BaseModel):
     may_be_undone: Annotated[bool, Field(description="True if staff with this task may undo it.")]
 
 
-class AnnouncementShape(BaseModel):
+class AnnouncementShape(shapes.Shape):
     """An announcement of the staff."""
 
     id: int
@@ -52,7 +53,7 @@ class AnnouncementShape(BaseModel):
     made_at: datetime
 
 
-class ForbiddenPairs(BaseModel):
+class ForbiddenPairs(shapes.Shape):
     """Players who must not meet each other. `last_round` is null for all rounds."""
 
     id: int
@@ -62,7 +63,7 @@ class ForbiddenPairs(BaseModel):
     note: str
 
 
-class StaffShape(BaseModel):
+class StaffShape(shapes.Shape):
     """A helper in an event."""
 
     id: int
@@ -70,7 +71,7 @@ class StaffShape(BaseModel):
     role: Annotated[str, Field(description="deputy, pairings, results or check-in")]
 
 
-class Chance(BaseModel):
+class Chance(shapes.Shape):
     """The chances of a player in an event, by pairing number."""
 
     number: int
@@ -105,7 +106,7 @@ def log(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespons
 def announcements(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResponseBase:
     """Return the announcements of the staff, the latest first."""
     rows = shared.event_of(request, event).announcements.all()
-    return paging.answer(request, rows, ["-pk"], query, announcement_shape)
+    return paging.answer(request, rows, ["-pk"], query, AnnouncementShape.of)
 
 
 @operations.get(
@@ -149,14 +150,10 @@ def export(request: ApiRequest, event: str, kind: str) -> HttpResponse:
     file = event_files.file_of(row, kind, database_time.now())
     if file is None:
         raise Http404
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
-@operations.get_later(
-    "/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED, answer=Forecast
-)
+@operations.get_later("/events/{slug:event}/forecast", "event-forecast", routes.COMPUTED)
 def forecast(request: ApiRequest, event: str) -> Forecast:
     """Return all players' chances in a running event, simulated by a worker: 202 until it is done.
 
@@ -176,16 +173,14 @@ def forecast(request: ApiRequest, event: str) -> Forecast:
         state=asked_for.state,
         after_round=asked_for.request["course"]["problem"]["round_number"] - 1,
         simulations=asked_for.request["events"],
-        chances=[
-            Chance(
-                number=each.tpn,
-                win=shapes.Estimate.model_validate(each.win, from_attributes=True),
-                first_three=shapes.Estimate.model_validate(each.first_three, from_attributes=True),
-                points=shapes.Estimate.model_validate(each.points, from_attributes=True),
-            )
-            for each in (answer.chances if answer else ())
-        ],
+        chances=[Chance.of(each, number=each.tpn) for each in (answer.chances if answer else ())],
     )
+
+
+def undone(event: Event, actor: User, entry_id: int, reason: str) -> LogEntry:
+    """Undo an entry of the event's log, and return the entry of the undoing."""
+    undoing = undo.undo(event_id=event.pk, actor=actor, entry_id=entry_id, reason=reason)
+    return log_entries(event, [undoing])[0]
 
 
 def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:
@@ -195,14 +190,10 @@ def log_entries(event: Event, entries: Sequence[AuditEntry]) -> list[LogEntry]:
 
 
 def _log_entry(event: Event, entry: AuditEntry, words: audit_log.Words) -> LogEntry:
-    actor = getattr(entry.actor, "player", None)
-    return LogEntry(
-        id=entry.pk,
-        action=entry.action,
+    return LogEntry.of(
+        entry,
         sentence=words.sentence(entry),
-        actor=shapes.player_name(actor) if actor else None,
-        reason=entry.reason,
-        done_at=entry.done_at,
+        actor=shapes.player_of(entry.actor),
         conflict=words.conflict(entry),
         undoes=entry.undoes_id,
         is_undone=hasattr(entry, "undone_by"),
@@ -210,25 +201,11 @@ def _log_entry(event: Event, entry: AuditEntry, words: audit_log.Words) -> LogEn
     )
 
 
-def announcement_shape(row: Announcement) -> AnnouncementShape:
-    """The announcement."""
-    return AnnouncementShape(id=row.pk, text=row.text, made_at=row.made_at)
-
-
 def forbidden_shape(row: Prohibition) -> ForbiddenPairs:
     """The players who are kept apart, with their entries."""
-    return ForbiddenPairs(
-        id=row.pk,
-        entries=sorted(entry.pk for entry in row.entries.all()),
-        first_round=row.first_round,
-        last_round=row.last_round,
-        note=row.note,
-    )
+    return ForbiddenPairs.of(row, entries=sorted(entry.pk for entry in row.entries.all()))
 
 
 def staff_shape(row: StaffMember) -> StaffShape:
     """Return a member of the staff."""
-    player = getattr(row.user, "player", None)
-    return StaffShape(
-        id=row.pk, player=shapes.player_name(player) if player else None, role=row.role
-    )
+    return StaffShape.of(row, player=shapes.player_of(row.user))

@@ -17,6 +17,7 @@ from tournaments.api.events import settings as shapes
 from tournaments.api.events.overview import EventState
 from tournaments.api.operations import Body, Operations
 from tournaments.api.problems import PointedError
+from tournaments.api.shapes import Shape
 from tournaments.errors import RefusedError
 from tournaments.models.events import MAX_ROUNDS
 from tournaments.queries.arbiter import foreign_reports, rule_comparison
@@ -45,7 +46,7 @@ class Report(Body):
     goes_on: Annotated[bool, Field(description="Or is over, and kept with its results.")] = True
 
 
-class Fault(BaseModel):
+class Fault(Shape):
     """The reason why a report cannot be imported. `line` is 0 for the whole file."""
 
     line: int
@@ -84,7 +85,6 @@ class Imported(BaseModel):
     "/events/import",
     "event-import",
     routes.IMPORT,
-    answer=Imported,
     example="/events/import?dry_run=true",
     body='{"text": "012 Open", "ruleset": "morlox"}',
 )
@@ -95,15 +95,7 @@ def import_report(request: ApiRequest, query: Query[DryRunQuery], body: Report) 
     faults is not imported, and the problem lists them.
     """
     foreign = foreign_reports.read(body.text, rounds_total=body.rounds_total)
-    faults = [
-        Fault(
-            line=each.line,
-            code=each.code,
-            title=refusals.sentence_of(each.code),
-            detail=each.detail,
-        )
-        for each in foreign.problems
-    ]
+    faults = [Fault.of(each, title=refusals.sentence_of(each.code)) for each in foreign.problems]
     comparison = Comparison() if faults else rule_comparison.of_report(foreign)
     if query.dry_run:
         return _imported(foreign, faults, comparison, None)

@@ -20,16 +20,16 @@ from tournaments.api.paging import Page, PageQuery
 from tournaments.api.problems import ProblemError
 from tournaments.errors import StaleError
 from tournaments.models import Entry, Event, Festival, Round, StaffMember, User
-from tournaments.queries.events import admission, conditions, staff
+from tournaments.queries.events import admission, conditions, open_events, staff
 from tournaments.queries.results import fide_rules
-from tournaments.services.events import check_in, entries
+from tournaments.services.events import check_in
 from tournaments.services.rounds import pairing_lease, rounds
 from tournaments.text.house import event_name
 
 operations = Operations("Events", shared.ROUTER)
 
 
-class EventRow(BaseModel):
+class EventRow(shapes.Shape):
     """An event in a list."""
 
     slug: Annotated[str, Field(description="By which it is addressed.")]
@@ -52,7 +52,7 @@ class EventRow(BaseModel):
     url: str
 
 
-class CurrentRound(BaseModel):
+class CurrentRound(shapes.Shape):
     """The latest public round. Its progress is in the round."""
 
     number: int
@@ -107,7 +107,7 @@ class RequestedBye(BaseModel):
     kind: Annotated[str, Field(description="half, zero or full")]
 
 
-class RatingFromRound(BaseModel):
+class RatingFromRound(shapes.Shape):
     """A rating that holds from a round on."""
 
     from_round: int
@@ -170,7 +170,7 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     Events that are in no list are left out, except with `mine`.
     """
     user = request.caller.user
-    rows = entries.with_playing(conditions.visible(Event.objects.all(), user))
+    rows = open_events.with_playing(conditions.visible(Event.objects.all(), user))
     if query.mine:
         if user is None:
             raise ProblemError("token-needed")
@@ -191,7 +191,7 @@ def events(request: ApiRequest, query: Query[EventSearch]) -> HttpResponseBase:
     return paging.answer(request, rows, ["-pk"], query, _row)
 
 
-@operations.get("/events/{slug:event}", "event", routes.OPEN, answer=EventState)
+@operations.get("/events/{slug:event}", "event", routes.OPEN)
 def event(request: ApiRequest, event: str) -> EventState:
     """Return the current state of an event: settings, rounds, and your permissions in it.
 
@@ -213,7 +213,7 @@ def event_entries(request: ApiRequest, event: str, query: Query[EntrySearch]) ->
 def state_of(request: ApiRequest, event: Event) -> EventState:
     """Return the event, read again, with the data that the caller may see."""
     event = (
-        entries.with_playing(Event.objects.filter(pk=event.pk))
+        open_events.with_playing(Event.objects.filter(pk=event.pk))
         .select_related("organiser__player")
         .get()
     )
@@ -223,14 +223,14 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
     latest = list(slim.order_by("-number")[:2])
     current = next((each for each in latest if each.state != Round.State.DRAFT), None)
     draft = next((each for each in latest if each.state == Round.State.DRAFT), None)
-    return EventState(
+    return EventState.of(
+        event,
         **_row(event).model_dump(),
-        description=event.description,
         festival=Festival.objects.filter(sections__event=event)
         .values_list("slug", flat=True)
         .first(),
         settings=settings_of(event, is_full=staff.Task.SETTINGS in tasks),
-        round=CurrentRound(number=current.number, state=current.state) if current else None,
+        round=current,
         draft=draft.number if draft and tasks else None,
         next_round=_next_round(event),
         takes_entries=admission.accepts_entries(event),
@@ -238,7 +238,6 @@ def state_of(request: ApiRequest, event: Event) -> EventState:
         is_paused=event.paused_at is not None,
         is_being_paired=pairing_lease.is_being_paired(event, now),
         hold=event.hold_reason,
-        ends_at=event.ends_at,
         departures=[each.value for each in fide_rules.departures(event)],
         own=_own(request, event, tasks) if user else None,
     )
@@ -248,35 +247,19 @@ def entry_row(entry: Entry, *, is_full: bool = False) -> EntryRow:
     """The entry with its player and byes at hand, with the birth date only if the answer `is_full`."""
     byes = sorted(entry.bye_requests.all(), key=lambda each: each.round_number)
     seed, listed = entry.seed_centielo, entry.listed_centielo
-    return EntryRow(
+    return EntryRow.of(
+        entry,
         **shared.entry_name(entry).model_dump(),
-        state=entry.state,
         seed_elo=seed / 100 if seed else None,
         listed_elo=None if listed is None else listed / 100,
-        rating_source=entry.rating_source,
         official_elo=entry.official_centielo / 100 if entry.official_centielo else None,
-        official_list=entry.official_list,
         later_ratings=[
-            RatingFromRound(
-                from_round=each.from_round, rating=each.centielo / 100, source=each.source
-            )
-            for each in entry.ratings_by_round
+            RatingFromRound.of(each, rating=each.centielo / 100) for each in entry.ratings_by_round
         ],
-        federation=entry.federation,
-        club=entry.club,
-        fide_id=entry.fide_id,
-        category=entry.category,
-        title=entry.title,
-        sex=entry.sex,
         birth=entry.birth if is_full else "",
         national_elo=None if entry.national_centielo is None else entry.national_centielo / 100,
-        national_id=entry.national_id,
-        joined_round=entry.joined_round,
-        left_round=entry.left_round,
-        is_expelled=entry.is_expelled,
         is_checked_in=entry.checked_in_at is not None,
         team=entry.team_id,
-        board_order=entry.board_order,
         byes=[RequestedBye(round=each.round_number, kind=each.kind) for each in byes],
     )
 
@@ -308,24 +291,11 @@ def _own(request: ApiRequest, event: Event, tasks: frozenset[staff.Task]) -> Own
 
 
 def _row(event: Event) -> EventRow:
-    organiser = getattr(event.organiser, "player", None)
-    return EventRow(
-        slug=event.slug,
+    return EventRow.of(
+        event,
         name=event_name(event),
-        state=event.state,
-        format=event.format,
-        ruleset=event.ruleset,
         clock=shapes.clock(event),
-        admits=event.admits,
-        organiser=shapes.player_name(organiser) if organiser else None,
-        is_rated=event.is_rated,
-        is_over_the_board=event.is_over_the_board,
-        is_private=event.is_private,
-        rounds_total=event.rounds_total,
+        organiser=shapes.player_of(event.organiser),
         players=getattr(event, "playing", 0),
-        created_at=event.created_at,
-        starts_at=event.starts_at,
-        started_at=event.started_at,
-        finished_at=event.finished_at,
         url=event.get_absolute_url(),
     )

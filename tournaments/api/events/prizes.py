@@ -87,7 +87,7 @@ class FundRules(Body):
         return Rules(**{**values, "sharing": Sharing(self.sharing)})
 
 
-@operations.get_later("/events/{slug:event}/prizes", "event-prizes", routes.OPEN, answer=Prizes)
+@operations.get_later("/events/{slug:event}/prizes", "event-prizes", routes.OPEN)
 def prizes(request: ApiRequest, event: str) -> Prizes:
     """Return the prizes of an event, or 404 without prizes."""
     return shape_of(shared.event_of(request, event))
@@ -97,7 +97,6 @@ def prizes(request: ApiRequest, event: str) -> Prizes:
     "/events/{slug:event}/prizes",
     "prize-add",
     routes.DESK,
-    answer=Prizes,
     body='{"amount": 2000, "words": "and a book"}',
 )
 def add(request: ApiRequest, event: str, body: NewPrize) -> Prizes:
@@ -124,18 +123,12 @@ def remove(request: ApiRequest, event: str, prize_id: int) -> None:
     "/events/{slug:event}/prizes/division",
     "prizes-divide",
     routes.DESK,
-    answer=Prizes,
     body='{"total": 10000, "percents": [60, 30, 10]}',
 )
 def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     """Divide a total into the overall prizes."""
     row = shared.event_of(request, event)
-    prize_changes.divide(
-        owner=OfEvent(row.pk),
-        actor=request.caller.account,
-        total=body.total,
-        percents=body.percents,
-    )
+    prize_changes.divide(owner=OfEvent(row.pk), actor=request.caller.account, **body.model_dump())
     return shape_of(row)
 
 
@@ -143,7 +136,6 @@ def divide(request: ApiRequest, event: str, body: Division) -> Prizes:
     "/events/{slug:event}/prizes/rules",
     "prizes-rules",
     routes.DESK,
-    answer=FundRules,
     body='{"currency": "EUR", "sharing": "hort"}',
 )
 def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
@@ -158,9 +150,7 @@ def set_rules(request: ApiRequest, event: str, body: FundRules) -> FundRules:
     return body
 
 
-@operations.post(
-    "/events/{slug:event}/prizes/award", "prizes-award", routes.DESK, answer=Prizes, status=200
-)
+@operations.post("/events/{slug:event}/prizes/award", "prizes-award", routes.DESK, status=200)
 def award(request: ApiRequest, event: str) -> Prizes:
     """Award the prizes by the standings, once the event is over. The winners are notified."""
     row = shared.event_of(request, event)

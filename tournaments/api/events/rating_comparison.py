@@ -64,12 +64,7 @@ class ChosenValues(Body):
     from_round: Annotated[int, Field(ge=1, le=MAX_ROUNDS)] = 1
 
 
-@operations.get(
-    "/events/{slug:event}/rating-comparison",
-    "rating-comparison",
-    routes.PRIVATE,
-    answer=ComparedEntries,
-)
+@operations.get("/events/{slug:event}/rating-comparison", "rating-comparison", routes.PRIVATE)
 def comparison(request: ApiRequest, event: str, query: Query[ListQuery]) -> ComparedEntries:
     """Return the values in which entries and a rating list differ. No entry changes."""
     row = shared.event_of(request, event)
@@ -81,7 +76,6 @@ def comparison(request: ApiRequest, event: str, query: Query[ListQuery]) -> Comp
     "/events/{slug:event}/rating-comparison",
     "rating-comparison-store",
     routes.DESK,
-    answer=ComparedEntries,
     status=200,
     body='{"rating_list": "FIDE", "codes": []}',
 )
@@ -134,13 +128,7 @@ def _entries(
         rating_list=name,
         uploaded_at=uploaded_at,
         differences=[
-            ComparedValue(
-                **shared.entry_name(each.entry).model_dump(),
-                code=each.code,
-                field=each.column,
-                own=each.own,
-                listed=each.listed,
-            )
+            ComparedValue.of(each, **shared.entry_name(each.entry).model_dump(), field=each.column)
             for each in compared.differences
         ],
         unknown=[shared.entry_name(each) for each in compared.unknown],

@@ -17,6 +17,8 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
+from tournaments.edges.files import attachment
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Game, Pairing, Round, Seat
 from tournaments.queries.arbiter import round_verification
@@ -30,7 +32,7 @@ from tournaments.services.rounds import typed_results
 operations = Operations("Rounds", shared.ROUTER)
 
 
-class RoundRow(BaseModel):
+class RoundRow(Shape):
     """A round of an event. Only the staff sees drafts."""
 
     number: int
@@ -142,7 +144,7 @@ class Explanation(BaseModel):
     answer: Annotated[dict[str, Any] | None, Field(description="To `who` and `other`.")]
 
 
-class Verification(BaseModel):
+class Verification(Shape):
     """A round paired once more. Pairs are of pairing numbers, null for the bye."""
 
     engine_then: str
@@ -169,12 +171,10 @@ def rounds(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpResp
     visible = row.rounds.defer("problem", "evidence", "report")
     if not shared.is_staff(request, row):
         visible = visible.exclude(state=Round.State.DRAFT)
-    return paging.answer(request, visible, ["number"], query, _row)
+    return paging.answer(request, visible, ["number"], query, RoundRow.of)
 
 
-@operations.get_later(
-    "/events/{slug:event}/rounds/{int:number}", "event-round", routes.OPEN, answer=RoundState
-)
+@operations.get_later("/events/{slug:event}/rounds/{int:number}", "event-round", routes.OPEN)
 def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     """Return a round: its boards with scores before it, results and games, and players without an opponent."""
     row = shared.event_of(request, event)
@@ -186,7 +186,6 @@ def round_(request: ApiRequest, event: str, number: int) -> RoundState:
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/explanation",
     "board-explanation",
     routes.COMPUTED,
-    answer=Explanation,
 )
 def explanation(
     request: ApiRequest, event: str, number: int, board: int, query: Query[Question]
@@ -221,16 +220,11 @@ def round_input(request: ApiRequest, event: str, number: int) -> HttpResponse:
     """Return the data from which a round was paired: a FIDE report with the pairings in comments, or JSON."""
     row = shared.event_of(request, event)
     file = event_files.input_of(row, shared.round_of(request, row, number))
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 @operations.get(
-    "/events/{slug:event}/rounds/{int:number}/verification",
-    "round-verification",
-    routes.COMPUTED,
-    answer=Verification,
+    "/events/{slug:event}/rounds/{int:number}/verification", "round-verification", routes.COMPUTED
 )
 def verification(request: ApiRequest, event: str, number: int) -> Verification:
     """Pair a round again from its stored data, and compare. In large fields only the staff may ask."""
@@ -240,15 +234,10 @@ def verification(request: ApiRequest, event: str, number: int) -> Verification:
     if not round_verification.may_verify(visible_round, is_staff=is_staff):
         raise NotAllowedError("not-organiser", row.slug)
     check = round_verification.verify(visible_round)
-    return Verification(
-        engine_then=check.engine_then,
-        engine_now=check.engine_now,
-        is_confirmed=check.is_confirmed,
+    return Verification.of(
+        check,
         only_then=[[each.first, each.second] for each in check.only_then],
         only_now=[[each.first, each.second] for each in check.only_now],
-        faults=list(check.faults),
-        failure=check.failure,
-        is_seed_committed=check.is_seed_committed,
     )
 
 
@@ -266,10 +255,8 @@ def state_of(event: Event, round_: Round, points: Mapping[int, int] | None = Non
     if points is None:
         points = round_scores.points_before(event, round_)
     seats = round_.seats.filter(pairing=None).exclude(kind=Seat.Kind.OUT)
-    return RoundState(
-        **_row(round_).model_dump(),
-        engine=round_.engine,
-        setup=round_.setup,
+    return RoundState.of(
+        round_,
         edits=len(round_.edits),
         missing=_missing(event, round_),
         boards=_boards(event, round_, points),
@@ -364,7 +351,3 @@ def _board(
 
 def _float(own: int, other: int) -> str:
     return "" if own == other else "down" if own > other else "up"
-
-
-def _row(round_: Round) -> RoundRow:
-    return RoundRow.model_validate(round_, from_attributes=True)

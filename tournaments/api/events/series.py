@@ -9,9 +9,9 @@ from typing import Annotated
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from tournaments.api import bot_shapes, etags, paging, routes, shapes
+from tournaments.api import etags, paging, routes, shapes
 from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Body, Operations
@@ -30,7 +30,7 @@ from tournaments.text.house import event_name
 operations = Operations("Series of events", shared.ROUTER)
 
 
-class SeriesRow(BaseModel):
+class SeriesRow(shapes.Shape):
     """A series of events."""
 
     slug: str
@@ -42,7 +42,7 @@ class SeriesRow(BaseModel):
     url: str
 
 
-class SeriesEventRow(BaseModel):
+class SeriesEventRow(shapes.Shape):
     """An event of a series. Its results count if it `is_final`."""
 
     slug: str
@@ -118,7 +118,7 @@ def series_list(request: ApiRequest, query: Query[PageQuery]) -> HttpResponseBas
     return paging.answer(request, queries.listing(), ["-pk"], query, _row)
 
 
-@operations.get_later("/series/{slug:series}", "series", routes.COMPUTED, answer=SeriesShape)
+@operations.get_later("/series/{slug:series}", "series", routes.COMPUTED)
 def series(request: ApiRequest, series: str) -> SeriesShape:
     """Return a series with its table, each total with its terms."""
     return _shape(access.get_series(series))
@@ -128,7 +128,6 @@ def series(request: ApiRequest, series: str) -> SeriesShape:
     "/series",
     "series-create",
     routes.NEW_EVENT,
-    answer=SeriesRow,
     body='{"name": "Grand Prix", "place_points": [25, 20, 16, 13, 11, 10], "best": 4}',
 )
 def create(request: ApiRequest, response: HttpResponse, body: NewSeries) -> SeriesRow:
@@ -141,11 +140,7 @@ def create(request: ApiRequest, response: HttpResponse, body: NewSeries) -> Seri
 
 
 @operations.patch(
-    "/series/{slug:series}",
-    "series-change",
-    routes.DESK,
-    answer=SeriesRow,
-    body='{"method": "points"}',
+    "/series/{slug:series}", "series-change", routes.DESK, body='{"method": "points"}'
 )
 def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
     """Change the name and the rules of a series."""
@@ -165,7 +160,6 @@ def change(request: ApiRequest, series: str, body: SeriesChange) -> SeriesRow:
     "/series/{slug:series}/acts",
     "series-act",
     routes.DEAR_AT_DESK,
-    answer=list[SeriesEventRow],
     status=200,
     body='{"act": "add", "event": "$EVENT"}',
 )
@@ -187,24 +181,17 @@ def delete(request: ApiRequest, series: str) -> None:
 
 
 def _row(row: Series) -> SeriesRow:
-    return SeriesRow(
-        slug=row.slug,
-        name=row.name,
-        description=row.description,
-        organiser=bot_shapes.author(row.organiser),
+    return SeriesRow.of(
+        row,
+        organiser=shapes.player_of(row.organiser),
         rules=series_archive.rules_of(queries.rules_of(row)),
-        created_at=row.created_at,
         url=row.get_absolute_url(),
     )
 
 
 def _event(event: Event) -> SeriesEventRow:
-    return SeriesEventRow(
-        slug=event.slug,
-        name=event_name(event),
-        state=event.state,
-        is_final=event.state == Event.State.FINISHED,
-    )
+    is_final = event.state == Event.State.FINISHED
+    return SeriesEventRow.of(event, name=event_name(event), is_final=is_final)
 
 
 def _shape(row: Series) -> SeriesShape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from ninja import Router
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tournaments.api import callers, shapes
 from tournaments.api.callers import ApiRequest
@@ -13,6 +13,7 @@ from tournaments.api.operations import Body
 from tournaments.edges import access
 from tournaments.errors import NotAllowedError
 from tournaments.models import Entry, Event, Round
+from tournaments.models.events import MAX_BOARDS
 from tournaments.queries.events import staff
 from tournaments.services.reasons import LONGEST_REASON
 
@@ -22,6 +23,14 @@ ROUTER = Router()
 RoundNumber = Annotated[int, Field(ge=1, le=400)]
 BoardNumber = Annotated[int, Field(ge=1, le=5_000)]
 PairingNumber = Annotated[int, Field(ge=1, le=5_000, description="The pairing number.")]
+GameNumber = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=MAX_BOARDS,
+        description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
+    ),
+]
 Reason = Annotated[str, Field(max_length=LONGEST_REASON, description="For the public log.")]
 
 
@@ -31,7 +40,7 @@ class Because(Body):
     reason: Reason
 
 
-class EntryName(BaseModel):
+class EntryName(shapes.Shape):
     """A player of an event. `number` is the pairing number, null before the start."""
 
     entry: int

@@ -14,6 +14,7 @@ from tournaments.api.callers import ApiRequest
 from tournaments.api.events import shared
 from tournaments.api.operations import Operations
 from tournaments.api.paging import Page, PageQuery
+from tournaments.api.shapes import Shape
 from tournaments.models import Event
 from tournaments.queries import formats
 from tournaments.queries.events import prizes
@@ -171,7 +172,7 @@ class SectionRow(shared.EntryName):
     is_by_number: bool
 
 
-class Section(BaseModel):
+class Section(Shape):
     """A group, or a division of a season. `season` is 0 for groups."""
 
     number: int
@@ -179,7 +180,7 @@ class Section(BaseModel):
     rows: list[SectionRow]
 
 
-class Slot(BaseModel):
+class Slot(Shape):
     """One half of a tie, as far as it is known. `from_tie` is the tie whose winner takes it."""
 
     entry: shared.EntryName | None
@@ -191,7 +192,7 @@ class Slot(BaseModel):
     takes_loser: bool
 
 
-class Tie(BaseModel):
+class Tie(Shape):
     """Two who play until one of them is out."""
 
     number: int
@@ -199,7 +200,7 @@ class Tie(BaseModel):
     lower: Slot
 
 
-class DrawRound(BaseModel):
+class DrawRound(Shape):
     """The ties of a bracket in a round of the event."""
 
     bracket: Annotated[str, Field(description="winners, third, losers, final or reset")]
@@ -207,7 +208,7 @@ class DrawRound(BaseModel):
     ties: list[Tie]
 
 
-class ClubStanding(BaseModel):
+class ClubStanding(Shape):
     """A club with its players, by entry: those that count, and its others."""
 
     rank: int
@@ -218,7 +219,7 @@ class ClubStanding(BaseModel):
     others: list[int]
 
 
-@operations.get("/events/{slug:event}/clubs", "event-clubs", routes.OPEN, answer=list[ClubStanding])
+@operations.get("/events/{slug:event}/clubs", "event-clubs", routes.OPEN)
 def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     """Return the table of clubs, best first; empty if the event has none."""
     row = shared.event_of(request, event)
@@ -226,11 +227,8 @@ def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
         return []
     clubs = club_tables.of_rows(stored_table.of(row).rows, row.club_players)
     return [
-        ClubStanding(
-            rank=club.rank,
-            club=club.club,
-            points_halves=club.points_halves,
-            places=club.places,
+        ClubStanding.of(
+            club,
             counting=[each.entry.pk for each in club.counting],
             others=[each.entry.pk for each in club.others],
         )
@@ -238,12 +236,7 @@ def event_clubs(request: ApiRequest, event: str) -> list[ClubStanding]:
     ]
 
 
-@operations.get(
-    "/events/{slug:event}/categories",
-    "event-categories",
-    routes.OPEN,
-    answer=list[CategoryStandings],
-)
+@operations.get("/events/{slug:event}/categories", "event-categories", routes.OPEN)
 def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]:
     """Return the table of each category of the prizes; empty if the event has none."""
     row = shared.event_of(request, event)
@@ -254,12 +247,11 @@ def event_categories(request: ApiRequest, event: str) -> list[CategoryStandings]
             {
                 **prizes.columns_of(each.category),
                 "rows": [
-                    {
+                    CategoryPlace.of(
+                        line.row,
                         **shared.entry_name(line.row.entry).model_dump(),
-                        "place": line.place,
-                        "rank": line.row.rank,
-                        "points_halves": line.row.points_halves,
-                    }
+                        place=line.place,
+                    )
                     for line in each.part.rows()
                 ],
             }
@@ -292,10 +284,7 @@ def event_standings(
 
 
 @operations.get_later(
-    "/events/{slug:event}/standings/{int:number}",
-    "event-standing",
-    routes.COMPUTED,
-    answer=OpenedRow,
+    "/events/{slug:event}/standings/{int:number}", "event-standing", routes.COMPUTED
 )
 def standing(request: ApiRequest, event: str, number: int) -> OpenedRow:
     """Return a row of the standings by pairing number, with the terms of each of its values."""
@@ -317,10 +306,9 @@ def crosstable(request: ApiRequest, event: str, query: Query[PageQuery]) -> Http
     history = histories.of_event(row)
     corrected = result_corrections.game_ids(row)
     rows = [
-        CrossRow(
+        CrossRow.of(
+            each,
             **shared.entry_name(each.entry).model_dump(),
-            rank=each.rank,
-            points_halves=each.points_halves,
             cells=[
                 _cell(number, seat, corrected)
                 for number, seat in sorted(history.get(each.entry.pk, {}).items())
@@ -338,19 +326,10 @@ def sections(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRe
     """Return the groups, or the divisions of a league in every season, the latest first."""
     row = shared.event_of(request, event)
     rows = [
-        Section(
-            number=section.number,
-            season=section.season,
+        Section.of(
+            section,
             rows=[
-                SectionRow(
-                    **shared.entry_name(each.entry).model_dump(),
-                    rank=each.rank,
-                    points_halves=each.points_halves,
-                    sonneborn_quarters=each.sonneborn_quarters,
-                    wins=each.wins,
-                    movement=each.movement,
-                    is_by_number=each.is_by_number,
-                )
+                SectionRow.of(each, **shared.entry_name(each.entry).model_dump())
                 for each in section.rows
             ],
         )
@@ -368,13 +347,10 @@ def draw(request: ApiRequest, event: str, query: Query[PageQuery]) -> HttpRespon
     if not tables.has_draw(row):
         raise Http404
     rows = [
-        DrawRound(
-            bracket=each.bracket,
+        DrawRound.of(
+            each,
             round=each.round_number,
-            ties=[
-                Tie(number=tie.number, upper=_slot(tie.upper), lower=_slot(tie.lower))
-                for tie in each.ties
-            ],
+            ties=[Tie.of(tie, upper=_slot(tie.upper), lower=_slot(tie.lower)) for tie in each.ties],
         )
         for each in tables.draw(row)
     ]
@@ -397,19 +373,15 @@ def _opened_row(event: Event, number: int) -> dict[str, Any]:
 def _row(table: EventTable, row: EventRow, *, place: int | None = None) -> StandingsRow:
     rating = row.rating_centielo
     values = row.values or [""] * len(table.tie_breaks)
-    return StandingsRow(
+    return StandingsRow.of(
+        row,
         **shared.entry_name(row.entry).model_dump(),
         rank=row.place,
-        points_halves=row.points_halves,
-        wins=row.wins,
         tie_breaks=[
             Value(name=each.name, value=value or None)
             for each, value in zip(table.tie_breaks, values, strict=True)
         ],
-        separated_by=row.separated_by,
-        games=row.games,
         rating_elo=None if rating is None else rating / 100,
-        is_annulled=row.is_annulled,
         place=place,
     )
 
@@ -460,12 +432,4 @@ def _cell(number: int, seat: RoundSeat, corrected: frozenset[int]) -> Cell:
 
 
 def _slot(slot: DrawnSlot) -> Slot:
-    return Slot(
-        entry=shared.entry_name(slot.entry) if slot.entry else None,
-        seed=slot.seed,
-        score_halves=slot.score_halves,
-        is_winner=slot.is_winner,
-        is_bye=slot.is_bye,
-        from_tie=slot.from_tie,
-        takes_loser=slot.takes_loser,
-    )
+    return Slot.of(slot, entry=shared.entry_name(slot.entry) if slot.entry else None)

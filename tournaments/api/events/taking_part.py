@@ -14,7 +14,6 @@ from tournaments.api.events.overview import EntryRow
 from tournaments.api.operations import Body, Operations
 from tournaments.edges import access
 from tournaments.models import Entry, Event, Player
-from tournaments.models.events import MAX_BOARDS
 from tournaments.services.arbiter import entry_acts, player_reports
 from tournaments.services.events import check_in as check_in_services
 from tournaments.services.events import entries
@@ -46,12 +45,7 @@ class ByeWish(Participant):
 
 
 @operations.post(
-    "/events/{slug:event}/enter",
-    "event-enter",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/enter", "event-enter", routes.TAKING_PART, status=200, body="{}"
 )
 def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
     """Enter an event, or return to it.
@@ -71,12 +65,7 @@ def enter(request: ApiRequest, event: str, body: Entering) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/leave",
-    "event-leave",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/leave", "event-leave", routes.TAKING_PART, status=200, body="{}"
 )
 def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Leave an event. A game in progress continues."""
@@ -88,12 +77,7 @@ def leave(request: ApiRequest, event: str, body: Participant) -> EntryRow:
 
 
 @operations.post(
-    "/events/{slug:event}/check-in",
-    "event-check-in",
-    routes.TAKING_PART,
-    answer=EntryRow,
-    status=200,
-    body="{}",
+    "/events/{slug:event}/check-in", "event-check-in", routes.TAKING_PART, status=200, body="{}"
 )
 def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     """Check in while the check-in is open."""
@@ -110,7 +94,6 @@ def check_in(request: ApiRequest, event: str, body: Participant) -> EntryRow:
     "/events/{slug:event}/byes",
     "event-bye",
     routes.TAKING_PART,
-    answer=EntryRow,
     body='{"round": 3, "kind": "zero"}',
 )
 def request_bye(request: ApiRequest, event: str, body: ByeWish) -> EntryRow:
@@ -130,14 +113,7 @@ class ResultReport(Body):
     """The result of your own game over the board, of its first side."""
 
     result: Annotated[str, shapes.one_of(each.value for each in player_reports.REPORTED)]
-    game: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MAX_BOARDS,
-            description="2 for the second of a mini-match, the game of a tie, or the board of a team.",
-        ),
-    ] = 1
+    game: shared.GameNumber = 1
 
 
 class Reported(BaseModel):
@@ -153,7 +129,6 @@ class Reported(BaseModel):
     "/events/{slug:event}/rounds/{int:number}/boards/{int:board}/report",
     "board-report",
     routes.TAKING_PART,
-    answer=Reported,
     status=200,
     body='{"result": "draw"}',
 )

@@ -61,7 +61,6 @@ class MatchBoard(BaseModel):
     "/events/{slug:event}/teams",
     "team-act",
     routes.TAKING_PART,
-    answer=list[EntryRow],
     status=200,
     body='{"act": "team-create", "name": "Torre"}',
 )
@@ -88,7 +87,6 @@ def act(request: ApiRequest, event: str, body: TeamAct) -> list[EntryRow]:
     "/events/{slug:event}/rounds/{int:number}/line-ups/{int:entry}",
     "line-up",
     routes.TAKING_PART,
-    answer=list[MatchBoard],
     body='{"members": [null, null]}',
 )
 def set_line_up(

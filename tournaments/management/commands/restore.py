@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
-from pathlib import Path
-
-from django.core.management.base import BaseCommand, CommandError
-
+from tournaments.management.commands import backup
 from tournaments.services.operations import backups
 
 
-class Command(BaseCommand):
+class Command(backup.Command):
     help = "Fill an empty database from a backup."
-    requires_system_checks = []
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
-
-    def handle(self, *args: object, **options: object) -> None:
-        path = options["file"]
-        assert isinstance(path, Path), "argparse has made it one"
-        try:
-            manifest = backups.restore(path)
-        except backups.BackupError as error:
-            raise CommandError(str(error)) from error
-        rows = sum(manifest.counts.values())
-        self.stdout.write(f"{manifest.vendor}, {manifest.made_at}: {rows} rows in {path}")
+    work = staticmethod(backups.restore)

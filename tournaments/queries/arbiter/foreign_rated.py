@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tournaments import trf
 from tournaments.models import Game
 from tournaments.queries.arbiter.foreign_rounds import codes_of
-from tournaments.queries.results.reports import SCORES
+from tournaments.queries.results.report_comments import SCORES
 from tournaments.trf import Code
 
 # As `reports` writes it.

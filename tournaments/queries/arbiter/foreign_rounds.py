@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments import trf
-from tournaments.models import Event, Game, Seat
+from tournaments.models import Game, Seat
+from tournaments.queries import formats
 from tournaments.queries.results.round_seats import SIDES
 from tournaments.trf import Code
 
@@ -76,8 +77,7 @@ class PlayerRounds:
         self._given = {(i, a.round_number): a.code for a in report.absences for i in a.ids}
         self._halves: dict[int, int] = defaultdict(int)
         self._had_bye: set[int] = set()
-        # In Keizer all have a second bye after everyone has had the first.
-        self._has_one_bye = format_ != Event.Format.KEIZER
+        self._has_one_bye = not formats.FORMATS[format_].repeats_byes
 
     def round(self, number: int) -> ForeignRound:
         """Return that round. The rounds before it come first, as boards are ordered by the scores."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Event, Game, Round
+from tournaments.models import Entry, Event, Game, Round
 from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import admission
@@ -44,6 +45,15 @@ class _Figures:
     drafted: int | None
     published: int | None
     has_games: bool
+
+
+def with_playing(events: EventQuerySet) -> EventQuerySet:
+    """Events as lists show them: with how many play, in `playing`, counted for those that are shown."""
+    active = (
+        Entry.objects.active().contestants().filter(event=OuterRef("pk")).order_by().values("event")
+    )
+    count = Subquery(active.annotate(count=Count("pk")).values("count"))
+    return events.annotate(playing=Coalesce(count, 0))
 
 
 def rows(events: EventQuerySet, now: datetime) -> list[OpenEvent]:

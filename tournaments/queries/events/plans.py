@@ -36,7 +36,8 @@ def check(plan: EventPlan) -> None:
         raise RefusedError("fuel-bad", f"{plan.fuel} for {plan.admits}")
     if plan.fuel is not None and plan.armageddon_percent is not None:
         raise RefusedError("armageddon-fuel", f"{plan.armageddon_percent} %")
-    if plan.allows_volunteers and (plan.fuel is None or plan.format != Event.Format.LADDER):
+    takes_volunteers = plan.fuel is not None and formats.FORMATS[plan.format].takes_volunteers
+    if plan.allows_volunteers and not takes_volunteers:
         raise RefusedError("volunteers-ladder", plan.format)
     _check_board(plan)
     for clock in (plan.clock, *_extra_clock(plan)):

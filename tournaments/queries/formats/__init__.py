@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tournaments.models import Event
 from tournaments.pairing import FormatOptions, PairingSystem, PointSystem, Progress, system
-from tournaments.queries.formats.base import Format, GroupTable, Late
-from tournaments.queries.formats.clubs import Keizer, McMahon, house_rules
+from tournaments.queries.formats.base import Format, GroupTable, Late, house_rules
+from tournaments.queries.formats.clubs import Keizer, McMahon
 from tournaments.queries.formats.group_tables import GroupsKnockout, League, RoundRobin
 from tournaments.queries.formats.knockouts import DoubleKnockout, Knockout, Match
 from tournaments.queries.formats.pools import Arena, Ladder

@@ -14,7 +14,7 @@ from tournaments.models import Entry, Event
 from tournaments.pairing import SYSTEMS, FormatOptions, PairingProblem, RoundRecord, system
 from tournaments.pairing.brackets import Draw
 from tournaments.pairing.group_table import GroupRow
-from tournaments.standings import DEFAULTS, System
+from tournaments.standings import DEFAULTS, HouseRules, System
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -56,6 +56,11 @@ class PoolRow:
     rating_centielo: int | None = None
 
 
+def house_rules(event: Event) -> HouseRules:
+    """Return the parameters of the format that the organiser has chosen."""
+    return HouseRules(**{name: getattr(event, name) for name in HouseRules._fields})
+
+
 class Format:
     """A format of events. Subclasses state the differences from the values here.
 
@@ -72,6 +77,8 @@ class Format:
         is_ranked_by_points: whether a place follows from points. Otherwise players who share a
             place are equal.
         bots_only: whether only bots may enter. Their authors are charged for the matches.
+        takes_volunteers: whether matches by fuel can be played on the machines of volunteers.
+        repeats_byes: whether a player can have the pairing-allocated bye again, once all have had it.
         games_a_pairing: the number of games of a pairing.
         least_duration_s: the least duration of an event, if a time ends it.
         can_accelerate: whether the first rounds may be accelerated.
@@ -85,6 +92,7 @@ class Format:
             formats share it.
         about_bye: the rule for the player with the bye.
         rules: the name of the rules whose articles the evidence cites.
+        is_out_of_force: whether FIDE has replaced these rules.
         has_matches: whether two play a match of two games, which has two columns in a report file.
         has_line_ups: whether captains choose which members of their team play.
         leading_tie_breaks: what places follow from in the first place, before points.
@@ -100,6 +108,8 @@ class Format:
     is_continuous = False
     is_ranked_by_points = False
     bots_only = False
+    takes_volunteers = False
+    repeats_byes = False
     games_a_pairing = 1
     least_duration_s = 0
     can_accelerate = False
@@ -111,6 +121,7 @@ class Format:
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
     rules: ClassVar[_StrPromise | None] = None
+    is_out_of_force = False
     has_matches = False
     has_line_ups = True
     leading_tie_breaks: ClassVar[tuple[str, ...]] = ()
@@ -163,8 +174,10 @@ class Format:
         return self.has_matches or "games_per_pairing" in self.fields
 
     def report_type(self, event: Event) -> str | None:
-        """Return record 192 of the event's report file; None for no such record."""
-        return self.report_code
+        """Return record 192 of the event's report file, with the parameters that are not the usual ones; None for no such record."""
+        chosen = house_rules(event)._asdict()
+        own = HouseRules(**{name: value for name, value in chosen.items() if name in self.fields})
+        return self.report_code and f"{self.report_code} {own.words()}".strip()
 
     def tie_breaks(self, event: Event) -> Sequence[str]:
         """Return the tie-breaks of the event in their order."""

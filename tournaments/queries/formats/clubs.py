@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models import Event
 from tournaments.queries.formats.base import Format, Late
-from tournaments.standings import HouseRules
-
-if TYPE_CHECKING:
-    from tournaments.models import Event
-
-
-def house_rules(event: Event) -> HouseRules:
-    """The parameters that the organiser has chosen."""
-    return HouseRules(**{name: getattr(event, name) for name in HouseRules._fields})
 
 
 class _Club(Format):
@@ -23,15 +13,12 @@ class _Club(Format):
     is_swiss = True
     has_forecast = True
 
-    def report_type(self, event: Event) -> str:
-        """Return the code with the parameters that are not the usual ones."""
-        return f"{self.report_code} {house_rules(event).words()}".strip()
-
 
 class Keizer(_Club):
     """The Keizer system."""
 
     code = "keizer"
+    repeats_byes = True
     about = _(
         "neighbours in the table meet, and again after some rounds. Wins against high places count more"
     )

@@ -53,6 +53,7 @@ class Ladder(Format):
     late = Late.ALWAYS
     is_continuous = True
     bots_only = True
+    takes_volunteers = True
     games_a_pairing = 2
     meetings = {
         "ladder": _(

@@ -39,6 +39,7 @@ class Dutch2017(Dutch):
     code = "dutch-2017"
     about = _("equal scores meet, no rematch, colours alternate. FIDE (Dutch) rules of 2017")
     rules = _("FIDE (Dutch) System, C.04.3, in force until 31 January 2026")
+    is_out_of_force = True
 
 
 class _ByeFirst(_AnySwiss):
@@ -75,6 +76,7 @@ class Lim(_ByeFirst):
     """The Lim system."""
 
     code = "lim"
+    fields = (*_ByeFirst.fields, "maxi_elo")
     about = _(
         "equal scores meet, the middle scores last, and a colour never comes three times in a row"
     )

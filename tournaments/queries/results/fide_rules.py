@@ -100,7 +100,7 @@ def _of_settings(event: Event) -> Iterator[Departure]:
     format_ = formats.of(event)
     if not (format_.report_code or "").startswith(_FIDE_CODES):
         yield Departure.SYSTEM
-    if format_.code == Event.Format.DUTCH_2017:
+    if format_.is_out_of_force:
         yield Departure.EDITION
     if event.games_per_pairing > 1 and not (format_.has_matches or format_.is_of_teams):
         yield Departure.MINI_MATCHES

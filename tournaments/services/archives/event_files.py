@@ -1,4 +1,4 @@
-"""The public files of an event: for other programs, spreadsheets, calendars and verifiers."""
+"""The public files of an event or a festival: for other programs, spreadsheets, calendars and verifiers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.models import Event, Round
+from django.conf import settings
+
+from tournaments.models import Event, Festival, Round
 from tournaments.queries import formats
-from tournaments.queries.archives import event_archive
+from tournaments.queries.archives import event_archive, festival_archive
+from tournaments.queries.archives.festival_archive import ArchivedFestival
+from tournaments.queries.events import festivals
 from tournaments.queries.results import calendars, reports
 from tournaments.services.results import event_document, sheets
 from tournaments.services.results.computations import computable
@@ -90,3 +94,25 @@ def file_of(event: Event, kind: str, now: datetime) -> EventFile | None:
 @computable()
 def _content(event: Event, kind: str) -> str | bytes:
     return _KINDS[kind].compute(event)
+
+
+def festival_archive_of(festival: Festival, now: datetime) -> bytes:
+    """Return the archive of the public sections with common rounds. Raises ComputingError."""
+    archives = {}
+    for event in festivals.sections_for(festival, None):
+        if formats.of(event).is_continuous:
+            continue
+        file = file_of(event, "zip", now)
+        assert file is not None, "an event with common rounds has an archive"
+        assert isinstance(file.content, bytes), "a ZIP file"
+        archives[event.slug] = file.content
+    record = ArchivedFestival(
+        schema=festival_archive.SCHEMA,
+        name=festival.name,
+        slug=festival.slug,
+        url=settings.SITE_URL + festival.get_absolute_url(),
+        sections=tuple(archives),
+        prizes_by=festival.prizes_by,
+        prizes=event_archive.prizes_of(festival),
+    )
+    return festival_archive.packed(record, archives)

@@ -15,10 +15,11 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, BotLine, Entry, Event, Player, Program, RemoteBot, User
 from tournaments.models.players import NAME_LENGTH, canonical_name
 from tournaments.queries import formats
+from tournaments.queries.bots import sandboxes
 from tournaments.services import audit, enqueue
 from tournaments.services.accounts import bot_consents, players, throttles
 from tournaments.services.accounts.bot_consents import Consent
-from tournaments.services.bots import programs, sandbox_status
+from tournaments.services.bots import programs
 from tournaments.services.events import entries
 from tournaments.services.notifications import news
 
@@ -28,7 +29,6 @@ MAX_LINES = 10
 MAX_IN_CHECK = 3
 # A version is called after its line, with its number.
 LINE_NAME_LENGTH = NAME_LENGTH - 6
-_RECHECK = "bot-recheck"
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ def _new_version(line: BotLine, author: User, upload: Upload) -> Bot:
     _require_room(author)
     families = checked_families(upload.families)
     program = programs.keep(data=upload.data, filename=upload.filename)
-    if program.kind == Program.Kind.SOURCE and not sandbox_status.builds(program.filename):
+    if program.kind == Program.Kind.SOURCE and not sandboxes.builds(program.filename):
         raise RefusedError("program-no-compiler")
     number = (line.versions.aggregate(last=Max("version"))["last"] or 0) + 1
     bot = Bot.objects.create(

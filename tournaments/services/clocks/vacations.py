@@ -10,46 +10,12 @@ from django.db import transaction
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Outage, Player, Vacation
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.services.notifications import news
 
-# A calendar year, by the day on which a vacation begins (UTC). A day that has begun counts.
-BUDGET_DAYS = 30
 _DAY = timedelta(days=1)
 _AT_MOST = 50
 _BATCH = 500
-
-
-def days_used(vacation: Vacation) -> int:
-    """The days that a vacation takes from the year: all, or those that had begun when it ended."""
-    if vacation.ended_at is None:
-        return vacation.days
-    return min(vacation.days, max(1, -((vacation.started_at - vacation.ended_at) // _DAY)))
-
-
-def days_left(player: Player, now: datetime) -> int:
-    """Return the number of days that `player` has left this year."""
-    vacations = player.vacations.filter(started_at__year=now.year)
-    return max(0, BUDGET_DAYS - sum(days_used(vacation) for vacation in vacations))
-
-
-def running(player: Player) -> Vacation | None:
-    """The vacation on which `player` is, if any."""
-    return player.vacations.running().first()
-
-
-def of_game(game: Game) -> dict[int, Vacation]:
-    """The vacations that matter in `game`, by the player."""
-    if not game.allows_vacation or game.result is not None:
-        return {}
-    vacations = Vacation.objects.running().filter(player__in=[game.first_id, game.second_id])
-    return {vacation.player_id: vacation for vacation in vacations}
-
-
-def away_among(players: Iterable[int]) -> set[int]:
-    """Return the players who are on vacation."""
-    vacations = Vacation.objects.running().filter(player__in=set(players))
-    return set(vacations.values_list("player_id", flat=True))
 
 
 def start(*, player: Player, days: int) -> Vacation:
@@ -64,9 +30,9 @@ def start(*, player: Player, days: int) -> Vacation:
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         now = database_time.now()
-        if running(player) is not None:
+        if vacation_days.running(player) is not None:
             raise StaleError("vacation-running")
-        if not 1 <= days <= days_left(player, now):
+        if not 1 <= days <= vacation_days.days_left(player, now):
             raise RefusedError("vacation-days", str(days))
         vacation = Vacation.objects.create(
             player=player, days=days, started_at=now, ends_at=now + days * _DAY
@@ -102,13 +68,13 @@ def end_due(now: datetime) -> None:
     for player_id in due.values_list("player_id", flat=True)[:_AT_MOST]:
         with transaction.atomic():
             player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
-            vacation = running(player)
+            vacation = vacation_days.running(player)
             if vacation is not None and vacation.ends_at <= now:
                 _end(player, vacation.ends_at)
 
 
 def _end(player: Player, at: datetime) -> Vacation:
-    vacation = running(player)
+    vacation = vacation_days.running(player)
     if vacation is None:
         raise StaleError("vacation-over")
     vacation.ended_at = at

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import QuerySet
 
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Player, Round, Seat, User, statements
-from tournaments.models.events import EventQuerySet
 from tournaments.queries import formats
 from tournaments.queries.events import admission, clubs, conditions, staff
 from tournaments.queries.events.staff import Task
@@ -172,15 +170,6 @@ def first_state(event: Event, *, is_staff: bool) -> Entry.State:
         return Entry.State.WAITING
     _require_place(event)
     return Entry.State.ACTIVE
-
-
-def with_playing(events: EventQuerySet) -> EventQuerySet:
-    """Events as lists show them: with how many play, in `playing`, counted for those that are shown."""
-    active = (
-        Entry.objects.active().contestants().filter(event=OuterRef("pk")).order_by().values("event")
-    )
-    count = Subquery(active.annotate(count=Count("pk")).values("count"))
-    return events.annotate(playing=Coalesce(count, 0))
 
 
 def has_room(event: Event) -> bool:

@@ -13,8 +13,7 @@ from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Conditional, Game, Player
 from tournaments.models.correspondence import TREE_LENGTH
-from tournaments.queries.records import game_records
-from tournaments.services.records import studies
+from tournaments.queries.records import analyses, game_records
 
 MAX_REPLIES = 300
 
@@ -36,7 +35,7 @@ def keep(*, game_id: int, player: Player, tree: Tree) -> Conditional:
         side = game.side_of(player)
         if side is None:
             raise NotAllowedError("not-your-game")
-        if not studies.may_analyse(game, side):
+        if not analyses.may_analyse(game, side):
             raise NotAllowedError("analysis-own-game")
         if game.result is not None:
             raise StaleError("game-over")

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 import games
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Pairing, Player, statements
-from tournaments.queries.clocks import game_clocks
+from tournaments.models import Event, Game, Pairing, Player, Ply, statements
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.queries.clocks.game_clocks import MAX_CLOCK_MS as MAX_CLOCK_MS
 from tournaments.queries.clocks.game_clocks import Clock as Clock
+from tournaments.queries.games import openings
 from tournaments.services import enqueue
-from tournaments.services.clocks import vacations
-from tournaments.services.games import openings
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment, predictions
 
@@ -124,8 +123,31 @@ def create_game_after(
     game.position = opening.position.text()
     game.side_to_move = opening.position.side_to_move.value
     row = start_games([game])[0]
-    openings.add_plies(row, opening)
+    _add_plies(row, opening)
     return row
+
+
+def _add_plies(game: Game, opening: openings.Opening) -> None:
+    """Add the plies of the opening to the game.
+
+    In the transaction that created it. The plies take no time.
+    """
+    plies, position = [], opening.start
+    for number, move in enumerate(opening.moves, start=1):
+        plies.append(
+            Ply(
+                game=game,
+                attempt=game.attempt,
+                number=number,
+                side=position.side_to_move.value,
+                move=move,
+                spent_ms=0,
+                remaining_ms=game.clock_initial_ms,
+                made_at=game.created_at,
+            )
+        )
+        position = position.play(move)
+    Ply.objects.bulk_create(plies)
 
 
 def start_games(new_games: Sequence[Game]) -> list[Game]:
@@ -139,7 +161,7 @@ def start_games(new_games: Sequence[Game]) -> list[Game]:
     players_to_move = {
         game.player_on(game.side_to_move).pk for game in new_games if game.allows_vacation
     }
-    away = vacations.away_among(players_to_move)
+    away = vacation_days.away_among(players_to_move)
     for game in new_games:
         if game.waits_for_both:
             continue

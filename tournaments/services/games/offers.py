@@ -14,10 +14,10 @@ from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Game, Offer, Player
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.games import setup_vote
+from tournaments.queries.games import openings, setup_vote
 from tournaments.services.accounts import consent_checks, willingness
 from tournaments.services.clocks import outages
-from tournaments.services.games import game_creation, game_end, openings, play
+from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.notifications import news
 
 # The number of plies before a side may repeat an offer.

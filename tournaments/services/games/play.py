@@ -16,12 +16,12 @@ from tournaments import database_time
 from tournaments.clocks import written
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Evaluation, Game, Offer, Player, Ply, statements
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.queries.games import ply_surroundings
 from tournaments.queries.games.ply_surroundings import Surroundings
 from tournaments.queries.records import evaluations
 from tournaments.services import enqueue
-from tournaments.services.clocks import outages, vacations
+from tournaments.services.clocks import outages
 from tournaments.services.games import conditional_moves, game_end
 from tournaments.services.games.game_creation import sandboxed_among
 from tournaments.services.notifications import news
@@ -322,7 +322,7 @@ def pass_turn(game: Game, now: datetime, *, is_over: bool = False) -> None:
         game.stop_turn()
         return
     mover = game.player_on(game.side_to_move)
-    is_away = game.allows_vacation and bool(vacations.away_among([mover.pk]))
+    is_away = game.allows_vacation and bool(vacation_days.away_among([mover.pk]))
     game_clocks.start_turn(game, now, is_away=is_away)
 
 

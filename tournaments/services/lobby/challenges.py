@@ -13,9 +13,9 @@ from tournaments.models import Challenge, Game, Player, Study
 from tournaments.models.games import Side
 from tournaments.queries.accounts import ownership
 from tournaments.queries.clocks import game_clocks
-from tournaments.queries.games import setup_vote
+from tournaments.queries.games import openings, setup_vote
 from tournaments.services.accounts import consent_checks, guests, throttles, willingness
-from tournaments.services.games import game_creation, openings
+from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 
 _MAX_OPEN = 20

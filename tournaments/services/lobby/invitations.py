@@ -16,7 +16,8 @@ from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Game, Invitation, Player, Study
 from tournaments.models.games import Side
 from tournaments.queries.clocks import game_clocks
-from tournaments.services.games import game_creation, openings
+from tournaments.queries.games import openings
+from tournaments.services.games import game_creation
 from tournaments.services.notifications import news
 
 _MAX_OPEN = 50

@@ -32,6 +32,7 @@ from tournaments.models import (
     statements,
 )
 from tournaments.queries import formats
+from tournaments.queries.bots.bot_pairs import Over, Pair
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records, tuned_options
 from tournaments.services import enqueue
@@ -298,6 +299,13 @@ def call_off(match_id: int, reason: str) -> None:
     if rows.update(state=Match.State.FAILED, fault=reason) == 1:
         for game in Game.objects.ongoing().filter(match=match_id).with_players():
             game_end.finish_game(game, result=Game.Result.VOID, ending=Game.Ending.FAULT)
+
+
+def call_off_pairs(pairs: QuerySet[Pair], reason: Over) -> None:
+    """Call off the pairs of a comparison that wait."""
+    waiting = pairs.filter(match__state=Match.State.QUEUED)
+    for match_id in waiting.values_list("match", flat=True):
+        call_off(match_id, reason)
 
 
 def ask_for_exhibitions() -> None:

@@ -16,7 +16,7 @@ from tournaments.models import Evaluation, Game, Transcript
 from tournaments.models.sprt import MAX_TRANSCRIPT
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.records import evaluations
-from tournaments.services.bots import reliability, sandbox_status
+from tournaments.services.bots import sandbox_status, suspension
 from tournaments.services.games import game_creation, game_end, play
 from tournaments.services.matches.leases import Lease
 
@@ -80,7 +80,7 @@ class Recorder:
                     ending=report.ending.value,
                     detail=report.detail,
                 )
-            reliability.suspend_if_unreliable(game)
+            suspension.suspend_if_unreliable(game)
 
     def _write(self) -> None:
         with transaction.atomic(savepoint=False):

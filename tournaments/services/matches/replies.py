@@ -27,7 +27,7 @@ from tournaments.models.games import GameQuerySet
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.matches import fuel_records
 from tournaments.queries.records import evaluations
-from tournaments.services.bots import programs, reliability, sandbox_status
+from tournaments.services.bots import programs, sandbox_status, suspension
 from tournaments.services.games import game_end, offers, play
 from tournaments.services.matches.matches import bot_spec
 
@@ -201,7 +201,7 @@ def _record(snapshot: Game, answer: BotReply) -> bool:
             game_end.finish_game(
                 game, result=winner, ending=answer.ending.value, detail=answer.detail
             )
-            reliability.suspend_if_unreliable(game)
+            suspension.suspend_if_unreliable(game)
             return False
     except StaleError:
         return False

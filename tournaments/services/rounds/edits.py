@@ -216,7 +216,7 @@ def _edit(
 
 def _require_first_byes(draft: Round) -> None:
     """Raise RefusedError `edit-bye` if a player has a second pairing-allocated bye (C.04.1 4)."""
-    if draft.event.format == Event.Format.KEIZER:
+    if formats.of(draft.event).repeats_byes:
         return
     byes = Seat.objects.filter(round__event=draft.event, kind=Seat.Kind.PAIRING_BYE)
     here = byes.filter(round=draft).values("entry")

@@ -31,9 +31,9 @@ from tournaments.models.entries import EntryQuerySet
 from tournaments.queries import formats
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import schedules as queries
+from tournaments.queries.lobby import bot_levels
 from tournaments.services.accounts import house_account
 from tournaments.services.events import entries, registration
-from tournaments.services.lobby import bot_levels
 from tournaments.services.notifications import news
 from tournaments.services.rounds import schedules
 

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import IntroductionForm, PasswordForm
+from tournaments.forms.accounts import IntroductionForm, PasswordForm
 from tournaments.models import Bot, Event, Game, Introduction, Player
 from tournaments.services.account_data import deletion, export
 from tournaments.services.accounts import introductions, passwords, second_factor

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.edges import access, answers
 from tournaments.errors import RefusedError
-from tournaments.forms import ApplicationForm, NewApplicationForm
+from tournaments.forms.applications import ApplicationForm, NewApplicationForm
 from tournaments.services.accounts import applications as services
 from tournaments.services.accounts import authorizations
 from tournaments.text import refusals as refusal_text

@@ -17,7 +17,7 @@ from oauthlib.oauth2.rfc6749.errors import FatalClientError
 
 from tournaments.edges import answers, oauth
 from tournaments.errors import RefusedError
-from tournaments.forms import PasswordForm
+from tournaments.forms.accounts import PasswordForm
 from tournaments.services.accounts import authorizations
 from tournaments.text import refusals as refusal_text
 from tournaments.views import csp

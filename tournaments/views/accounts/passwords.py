@@ -10,7 +10,7 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.forms import PasswordChangeForm, PasswordResetForm, PasswordSetForm
+from tournaments.forms.accounts import PasswordChangeForm, PasswordResetForm, PasswordSetForm
 from tournaments.services.accounts import passwords
 from tournaments.services.notifications import email
 from tournaments.views.accounts import sign_ins

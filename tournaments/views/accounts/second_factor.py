@@ -18,7 +18,7 @@ from django_otp import login as otp_login
 from tournaments import database_time
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
-from tournaments.forms import CodeForm, FactorForm
+from tournaments.forms.accounts import CodeForm, FactorForm
 from tournaments.models import User
 from tournaments.services.accounts import guests, second_factor
 from tournaments.text import refusals as refusal_text

@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.errors import RefusedError
 from tournaments.models import User
+from tournaments.queries.accounts import devices as known_devices
 from tournaments.services import security, sessions
-from tournaments.services.accounts import devices as known_devices
 from tournaments.services.notifications import push_devices
 from tournaments.text import refusals as refusal_text
 from tournaments.text.browsers import browser_name

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms import SignInForm, SignUpForm
+from tournaments.forms.accounts import SignInForm, SignUpForm
 from tournaments.models import User
 from tournaments.services.accounts import guests, players, second_factor
 from tournaments.services.events import entries

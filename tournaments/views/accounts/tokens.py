@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
-from tournaments.forms import TokenForm
+from tournaments.forms.accounts import TokenForm
 from tournaments.services.accounts import tokens as services
 from tournaments.text import refusals as refusal_text
 from tournaments.views.access import members_only, signed_in

@@ -11,8 +11,9 @@ from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import VacationForm
+from tournaments.forms.games import VacationForm
 from tournaments.models import Game, Player
+from tournaments.queries.clocks import vacation_days
 from tournaments.services.clocks import vacations
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
@@ -37,13 +38,13 @@ def _page(
     touched = Game.objects.ongoing().of(player).filter(allows_vacation=True)
     context = {
         "form": form,
-        "running": vacations.running(player),
-        "left": vacations.days_left(player, now),
-        "budget": vacations.BUDGET_DAYS,
+        "running": vacation_days.running(player),
+        "left": vacation_days.days_left(player, now),
+        "budget": vacation_days.BUDGET_DAYS,
         "year": now.year,
         "touched": touched.count(),
         "history": [
-            (each, vacations.days_used(each))
+            (each, vacation_days.days_used(each))
             for each in player.vacations.filter(ended_at__isnull=False)[:_HISTORY]
         ],
     }

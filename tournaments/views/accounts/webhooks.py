@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from tournaments.edges import access
 from tournaments.errors import RefusedError
-from tournaments.forms import NewWebhookForm, WebhookForm
+from tournaments.forms.webhooks import NewWebhookForm, WebhookForm
 from tournaments.models import Event
 from tournaments.services.accounts import webhooks as services
 from tournaments.text import refusals as refusal_text

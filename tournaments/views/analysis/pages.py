@@ -15,11 +15,13 @@ import games
 from games.variations import ROOT
 from tournaments.edges import answers
 from tournaments.errors import NotAllowedError, RefusedError, TournamentError
-from tournaments.forms import PasteForm
+from tournaments.forms.games import PasteForm
 from tournaments.models import Game, Study
-from tournaments.services.games import conditional_moves, openings
+from tournaments.queries.games import openings
+from tournaments.queries.records import analyses
+from tournaments.queries.records.analyses import Analysis, Source
+from tournaments.services.games import conditional_moves
 from tournaments.services.records import studies
-from tournaments.services.records.studies import Analysis, Source
 from tournaments.text import rulesets
 from tournaments.views import csp, preferences, refusals
 from tournaments.views.access import get_game, player_of, visitor_of
@@ -44,9 +46,9 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def study(request: HttpRequest, key: str) -> HttpResponse:
     """Return the analysis that was stored under a short link."""
-    source = studies.of_study(get_object_or_404(Study.objects.select_related("game"), key=key))
+    source = analyses.of_study(get_object_or_404(Study.objects.select_related("game"), key=key))
     try:
-        opened = studies.analyse(source, at=_number(request.GET.get("at", "")))
+        opened = analyses.analyse(source, at=_number(request.GET.get("at", "")))
     except TournamentError as refusal:
         return _choice(request, refusal)
     return _board_page(request, opened, "analysis/board.html")
@@ -54,7 +56,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 
 def study_board(request: HttpRequest, key: str) -> HttpResponse:
     """The board of a short link as a picture."""
-    opened = studies.analyse(studies.of_study(get_object_or_404(Study, key=key)))
+    opened = analyses.analyse(analyses.of_study(get_object_or_404(Study, key=key)))
     board = boards.draw(
         opened.position,
         last_move=tree.last_move(opened),
@@ -71,7 +73,9 @@ def load(request: HttpRequest) -> HttpResponse:
         return _choice(request, RefusedError("paste-empty"), form)
     data = form.cleaned_data
     try:
-        return redirect(_kept_address(request, studies.analyse_text(data["text"], data["ruleset"])))
+        return redirect(
+            _kept_address(request, analyses.analyse_text(data["text"], data["ruleset"]))
+        )
     except TournamentError as refusal:
         return _choice(request, refusal, form)
 
@@ -117,11 +121,11 @@ def _done(request: HttpRequest, before: Analysis) -> str:
     more = {"flip": "1"} if "flip" in fields else {}
     match fields.get("do", ""):
         case "delete":
-            return _kept_address(request, studies.delete(before), **more)
+            return _kept_address(request, analyses.delete(before), **more)
         case "promote":
-            return _kept_address(request, studies.promote(before), **more)
+            return _kept_address(request, analyses.promote(before), **more)
         case "name":
-            return _kept_address(request, studies.rename(before, fields.get("name", "")), **more)
+            return _kept_address(request, analyses.rename(before, fields.get("name", "")), **more)
         case "share":
             return _keep(request, before).get_absolute_url()
         case "play":
@@ -129,12 +133,12 @@ def _done(request: HttpRequest, before: Analysis) -> str:
             return f"{reverse('lobby')}?{tree.query({'study': _keep(request, before).key})}"
         case _:
             return _kept_address(
-                request, studies.play(before, fields.get("move", "").strip()[:200]), **more
+                request, analyses.play(before, fields.get("move", "").strip()[:200]), **more
             )
 
 
 def _analysis(request: HttpRequest, fields: QueryDict) -> Analysis:
-    return studies.analyse(
+    return analyses.analyse(
         _source(request, fields), tree=fields.get("tree"), at=_number(fields.get("at", ""))
     )
 
@@ -144,7 +148,7 @@ def _source(request: HttpRequest, fields: QueryDict) -> Source:
         number = _number(fields.get("game", ""))
         if number is None:
             raise Http404
-        return studies.of_game(get_game(request, number), player_of(request))
+        return analyses.of_game(get_game(request, number), player_of(request))
     if "study" in fields:
         key = fields.get("study", "")
         study = (
@@ -152,8 +156,8 @@ def _source(request: HttpRequest, fields: QueryDict) -> Source:
         )
         if study is None:
             raise RefusedError("no-such-study")
-        return studies.of_study(study)
-    return studies.new(fields.get("rules", ""), fields.get("start", ""))
+        return analyses.of_study(study)
+    return analyses.new(fields.get("rules", ""), fields.get("start", ""))
 
 
 def _is_key(text: str) -> bool:

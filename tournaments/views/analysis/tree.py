@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import animation, svg
 from games.variations import CLOSE, OPEN, ROOT
-from tournaments.services.records.studies import Analysis, Source
+from tournaments.queries.records.analyses import Analysis, Source
 from tournaments.text import rulesets
 from tournaments.text.move_numbers import MoveNumber
 from tournaments.views.games import boards

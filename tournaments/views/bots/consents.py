@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.edges.access import get_bot_request_for, get_own_line_for
 from tournaments.errors import RefusedError
-from tournaments.forms import ConsentForm
+from tournaments.forms.bot_consents import ConsentForm
 from tournaments.services.accounts import bot_consents
 from tournaments.services.events import bot_requests
 from tournaments.text import refusals as refusal_text

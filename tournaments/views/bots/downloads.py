@@ -19,6 +19,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.utils.text import compress_sequence
 
+from tournaments.edges.files import attachment
 from tournaments.models import Event, Player, Pool
 from tournaments.queries.events import conditions
 from tournaments.queries.records import exports
@@ -41,9 +42,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def program(request: HttpRequest, name: str) -> HttpResponse:
     """A program for authors of bots: one file, for any Python."""
-    response = HttpResponse((_SDK / name).read_bytes(), content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment((_SDK / name).read_bytes(), "text/x-python; charset=utf-8", name)
 
 
 def games(request: HttpRequest) -> HttpResponseBase:

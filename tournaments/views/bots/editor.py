@@ -13,10 +13,11 @@ from django.views.decorators.http import require_GET
 
 from tournaments.edges import answers
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot
 from tournaments.models.programs import Script
-from tournaments.services.bots import practice, programs
+from tournaments.queries.bots import practice
+from tournaments.services.bots import programs
 from tournaments.text import rulesets
 from tournaments.views import access, csp, preferences, refusals
 from tournaments.views.games import boards

@@ -15,20 +15,21 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments import database_time
 from tournaments.edges.access import get_gauntlet
 from tournaments.errors import TournamentError
-from tournaments.forms import (
+from tournaments.forms.gauntlets import (
     GauntletForm,
     GauntletListForm,
     GauntletTermsForm,
     TuningForm,
 )
 from tournaments.models import Gauntlet
+from tournaments.queries.bots import gauntlet_tables, tunings
 from tournaments.queries.matches import queue
-from tournaments.services import gauntlet_tables, gauntlets, tunings
+from tournaments.services import gauntlets
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.ratings.charts import parameter
+from tournaments.views.ratings.charts import paths
 
 _A_PAGE = 50
 _LATEST = 30
@@ -167,7 +168,7 @@ def _tuning_context(row: Gauntlet) -> dict[str, object]:
     """Return the courses of the parameters with their charts, and the latest iterations."""
     courses = tunings.parameter_courses(row)
     return {
-        "courses": [(each, parameter.course_chart(each.estimates)) for each in courses],
+        "courses": [(each, paths.course_chart(each.estimates)) for each in courses],
         "results": len(courses[0].estimates) - 1,
         "iterations": tunings.iterations_of(row)[:_LATEST_ITERATIONS],
     }

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from tournaments.queries.bots import ladder_offers
 from tournaments.services.rounds import standing_ladders
 from tournaments.text.house import event_name
 from tournaments.views import access, refusals
@@ -16,7 +17,7 @@ from tournaments.views import access, refusals
 @require_GET
 def ladders(request: HttpRequest) -> HttpResponse:
     """The ladder of each pool, with how many bots are in it."""
-    return render(request, "bots/ladders.html", {"ladders": standing_ladders.listing()})
+    return render(request, "bots/ladders.html", {"ladders": ladder_offers.listing()})
 
 
 @access.members_only

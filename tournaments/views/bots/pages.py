@@ -18,28 +18,29 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournaments import database_time, limits
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import BotForm, VersionForm
+from tournaments.forms.bots import BotForm, VersionForm
 from tournaments.models import Bot, Rating
-from tournaments.queries.bots import bot_catalogue, check_queue
+from tournaments.queries.bots import (
+    bot_catalogue,
+    bot_games,
+    check_queue,
+    ladder_offers,
+    practice,
+    reliability,
+    sandboxes,
+)
+from tournaments.queries.bots.bot_games import BotSearch
+from tournaments.queries.lobby import bot_levels
 from tournaments.queries.matches import transcripts
 from tournaments.queries.ratings import certainty
 from tournaments.queues import Queue
 from tournaments.services import regressions
 from tournaments.services.accounts import bot_consents, remote_presence
 from tournaments.services.arbiter import annulment
-from tournaments.services.bots import (
-    bot_games,
-    practice,
-    programs,
-    reliability,
-    sandbox_status,
-    versions,
-)
-from tournaments.services.bots.bot_games import BotSearch
+from tournaments.services.bots import programs, versions
 from tournaments.services.events import bot_requests, entries
-from tournaments.services.lobby import bot_levels
-from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.text.house import event_name
 from tournaments.views import access, refusals
@@ -97,7 +98,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "cards": _cards(bots, now),
         "copied_programs": {program for program, count in uses.items() if count > 1},
         "kernel_digest": programs.kernel_digest(),
-        "has_no_sandbox": bool(sandbox_status.reports_without()),
+        "has_no_sandbox": bool(sandboxes.reports_without()),
         "present": remote_presence.present_bots(now),
     }
     return render(request, "bots/index.html", context)
@@ -105,7 +106,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def guide(request: HttpRequest) -> HttpResponse:
     """Return the page that shows a whole bot, for people who write one."""
-    context = {"boxes": sandbox_status.boxes(database_time.now())}
+    context = {"boxes": sandboxes.boxes(database_time.now())}
     return render(request, "bots/guide.html", context)
 
 
@@ -198,15 +199,13 @@ def version(request: HttpRequest, pk: int) -> HttpResponse:
         "program": program,
         "is_editable": practice.is_editable(program),
         "verdict": answers.verdict_on(bot),
-        "machines": sandbox_status.reports_of(Queue.CHECKS)
-        if bot.state == Bot.State.CHECKING
-        else (),
-        "has_no_sandbox": bool(sandbox_status.reports_without()),
+        "machines": sandboxes.reports_of(Queue.CHECKS) if bot.state == Bot.State.CHECKING else (),
+        "has_no_sandbox": bool(sandboxes.reports_without()),
         "games": games.get_page(request.GET.get("page")),
         "is_own": bot.owner_id == user.pk,
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot) if bot.owner_id == user.pk else (),
-        "ladders": standing_ladders.for_bot(bot) if bot.owner_id == user.pk else (),
+        "ladders": ladder_offers.for_bot(bot) if bot.owner_id == user.pk else (),
         "annulment": annulment.progress_of(bot),
         "place": check_queue.place_of(bot, database_time.now()),
         "record": reliability.record_of(bot, is_rated=True),
@@ -224,10 +223,8 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     if bot.is_remote:
         raise Http404
     program = programs.of(bot)
-    answer = HttpResponse(bytes(program.upload), content_type="application/octet-stream")
     name = programs.name_of(bot, program)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return attachment(bytes(program.upload), "application/octet-stream", name)
 
 
 @login_required
@@ -315,8 +312,8 @@ def _form(request: HttpRequest, form: VersionForm, **context: object) -> HttpRes
         "form": form,
         "most_uploads": limits.UPLOADS.most,
         "most_checks": versions.MAX_IN_CHECK,
-        "boxes": sandbox_status.boxes(database_time.now()),
-        "built_languages": sandbox_status.built_languages(),
+        "boxes": sandboxes.boxes(database_time.now()),
+        "built_languages": sandboxes.built_languages(),
     }
     return render(request, "bots/upload.html", context, status=422 if form.is_bound else 200)
 

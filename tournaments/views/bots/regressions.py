@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.edges.access import get_own_line_for
 from tournaments.errors import RefusedError
-from tournaments.forms import RegressionForm
+from tournaments.forms.gauntlets import RegressionForm
 from tournaments.models import Gauntlet
-from tournaments.services import gauntlet_tables, regressions
+from tournaments.queries.bots import gauntlet_tables
+from tournaments.services import regressions
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access
 from tournaments.views.ratings.charts import pool as pool_charts

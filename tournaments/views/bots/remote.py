@@ -13,13 +13,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments import database_time
 from tournaments.edges.access import get_remote_bot_for
 from tournaments.errors import RefusedError
-from tournaments.forms import RemoteBotForm, RemoteGamesForm
-from tournaments.queries.bots import bot_catalogue
+from tournaments.forms.bots import RemoteBotForm, RemoteGamesForm
+from tournaments.queries.bots import bot_catalogue, bot_games, ladder_offers
+from tournaments.queries.bots.bot_games import BotSearch
 from tournaments.services.accounts import bot_consents, remote_presence
-from tournaments.services.bots import bot_games, programs
+from tournaments.services.bots import programs
 from tournaments.services.bots import remote_bots as services
-from tournaments.services.bots.bot_games import BotSearch
-from tournaments.services.rounds import standing_ladders
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 
@@ -68,7 +67,7 @@ def remote(request: HttpRequest, pk: int) -> HttpResponse:
         "games": played.get_page(request.GET.get("page")),
         "entered": bot_catalogue.open_entries(bot),
         "joinable": bot_catalogue.joinable(bot),
-        "ladders": standing_ladders.for_bot(bot),
+        "ladders": ladder_offers.for_bot(bot),
     }
     return render(request, "bots/remote.html", context)
 

@@ -14,16 +14,17 @@ from django.views.decorators.http import require_safe
 
 from tournaments import database_time
 from tournaments.errors import TournamentError
-from tournaments.forms import SprtListForm, SprtTestForm
+from tournaments.forms.sprt import SprtListForm, SprtTestForm
 from tournaments.models import SprtTest
+from tournaments.queries.bots import sprt_tables
 from tournaments.queries.matches import queue
-from tournaments.services import sprt_tables, sprt_tests
+from tournaments.services import sprt_tests
 from tournaments.services.notifications import news
 from tournaments.text import clocks
 from tournaments.text import refusals as refusal_text
 from tournaments.views import access, refusals
 from tournaments.views.access import members_only, signed_in
-from tournaments.views.ratings.charts import llr
+from tournaments.views.ratings.charts import paths
 
 _A_PAGE = 50
 _LATEST = 30
@@ -106,7 +107,7 @@ def _context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "stages": sprt_tables.stages(sprt_test),
         "second_clock": clocks.fischer(second.initial_ms, second.increment_ms) if second else "",
         "standing": standing,
-        "trace": llr.llr_chart(sprt_tables.trace(sprt_test), standing.lower, standing.upper),
+        "trace": paths.llr_chart(sprt_tables.trace(sprt_test), standing.lower, standing.upper),
         "latest": latest.prefetch_related("match__games"),
         "under_way": sprt_tables.under_way(sprt_test),
         "repetitions": sprt_tables.repetitions(sprt_test),

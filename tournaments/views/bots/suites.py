@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 import games
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
-from tournaments.forms import SuiteForm
+from tournaments.forms.suites import SuiteForm
 from tournaments.models import Suite
 from tournaments.services.bots import suites
 from tournaments.text import refusals as refusal_text
@@ -70,9 +71,7 @@ def file(request: HttpRequest, pk: int) -> HttpResponse:
     """The suite as `python -m engine match --suite` reads it."""
     row = access.get_suite(pk)
     text = f"# {row.name}: {row.ruleset}\n{row.setups}\n"
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-suite-{pk}.txt"'
-    return response
+    return attachment(text, "text/plain; charset=utf-8", f"rayuela-suite-{pk}.txt")
 
 
 @access.members_only

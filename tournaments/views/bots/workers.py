@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from tournaments import database_time
 from tournaments.edges.access import get_worker_for
 from tournaments.errors import TournamentError
-from tournaments.forms import WorkerForm
+from tournaments.forms.workers import WorkerForm
 from tournaments.models import Worker
 from tournaments.queries.matches import volunteers
 from tournaments.services.volunteers import enrolment

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments import database_time
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.forms.entries import (
     ConfirmedListForm,
@@ -95,9 +96,8 @@ def _matches(request: HttpRequest, event: Event) -> dict[str, object]:
 def report(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the report file with birth dates, which public files do not have."""
     desk_user(request, event)
-    answer = HttpResponse(reports.full_trf_of(event), content_type="text/plain; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{event.slug}-full.trf"'
-    return answer
+    name = f"{event.slug}-full.trf"
+    return attachment(reports.full_trf_of(event), "text/plain; charset=utf-8", name)
 
 
 def _page(

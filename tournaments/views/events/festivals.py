@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.edges.access import get_festival_for
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.festivals import FestivalActForm, FestivalForm
 from tournaments.models import Entry, Event, Festival, Round
@@ -25,7 +26,8 @@ from tournaments.queries.events import festivals as queries
 from tournaments.queries.events import staff
 from tournaments.queries.events.prizes import has_prizes, row_of
 from tournaments.services.arbiter import festival_prizes
-from tournaments.services.festivals import changes, files
+from tournaments.services.archives import event_files
+from tournaments.services.festivals import changes
 from tournaments.services.festivals.prizes import OfFestival
 from tournaments.services.notifications import news
 from tournaments.text import refusals as refusal_text
@@ -169,10 +171,8 @@ def _section_sheets(request: HttpRequest, row: Festival, kind: str) -> list[str]
 def archive(request: HttpRequest, festival: str) -> HttpResponse:
     """The festival with everything that is needed to compute its sections again."""
     row = get_festival_for(user_of(request), festival)
-    content = files.archive_of(row, database_time.now())
-    response = HttpResponse(content, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{row.slug}-archive.zip"'
-    return response
+    content = event_files.festival_archive_of(row, database_time.now())
+    return attachment(content, "application/zip", f"{row.slug}-archive.zip")
 
 
 @refusals.refusal_as_message

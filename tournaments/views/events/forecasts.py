@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import ForecastForm
+from tournaments.forms.forecasts import ForecastForm
 from tournaments.models import Event, Forecast
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.forecasts import courses, plans

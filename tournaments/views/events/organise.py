@@ -16,8 +16,9 @@ from django.utils.translation import ngettext
 
 from tournaments.edges import access
 from tournaments.errors import RefusedError
-from tournaments.forms import BotEntryForm, EventForm, ProhibitionForm
 from tournaments.forms.desk import StepForm
+from tournaments.forms.entries import BotEntryForm, ProhibitionForm
+from tournaments.forms.events import EventForm
 from tournaments.models import Event, Festival, User
 from tournaments.queries import formats
 from tournaments.queries.events import conditions, festivals, plans, prizes

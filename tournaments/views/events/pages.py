@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 import games
 from tournaments import database_time
-from tournaments.forms import BotEntryForm, ByeForm
+from tournaments.forms.entries import BotEntryForm, ByeForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Player, Round, Sanction, User
 from tournaments.queries import formats
 from tournaments.queries.events import (
@@ -93,7 +93,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _lists(reader: User | None) -> dict[str, Any]:
     """Return the events, festivals and series that lists show to the reader."""
-    events = entries.with_playing(conditions.visible(Event.objects.listed(), reader))
+    events = open_events.with_playing(conditions.visible(Event.objects.listed(), reader))
     # Events of schedules are in the calendar.
     alone = events.filter(section=None, occurrence=None)
     return {

@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.edges import access
+from tournaments.edges.files import attachment
 from tournaments.models import Entry, Event, Game, Pairing, Round, Seat
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.results import histories, result_corrections
@@ -303,9 +304,7 @@ def _names(round_: Round) -> dict[int, str]:
 def problem(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """The stored input of the round: a FIDE report file with the pairings in comments, or JSON."""
     file = event_files.input_of(event, _visible_round(request, event, number))
-    response = HttpResponse(file.content, content_type=file.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
-    return response
+    return attachment(file.content, file.media_type, file.name)
 
 
 def again(request: HttpRequest, event: Event, number: int) -> HttpResponse:

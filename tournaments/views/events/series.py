@@ -14,6 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from tournaments.edges.access import get_series
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.series import CategoryForm, SeriesActForm, SeriesEventForm, SeriesForm
 from tournaments.models import Event, Series
@@ -145,7 +146,7 @@ def _cell(table: SeriesTable, term: Term, text: Callable[[Fraction], str]) -> Ce
 def table_csv(_request: HttpRequest, series: str) -> HttpResponse:
     """The table for a spreadsheet."""
     row = get_series(series)
-    return _file(files.csv_of(tables.of(row)), "text/csv; charset=utf-8", f"{row.slug}.csv")
+    return attachment(files.csv_of(tables.of(row)), "text/csv; charset=utf-8", f"{row.slug}.csv")
 
 
 @answers.computed
@@ -153,13 +154,7 @@ def archive(_request: HttpRequest, series: str) -> HttpResponse:
     """The series with everything that is needed to compute its totals again."""
     row = get_series(series)
     text = series_archive.text_of(files.archive_of(tables.of(row)))
-    return _file(text, "application/json", f"{row.slug}.json")
-
-
-def _file(content: str, media_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=media_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment(text, "application/json", f"{row.slug}.json")
 
 
 @refusals.refusal_as_message

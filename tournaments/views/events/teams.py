@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.errors import RefusedError
-from tournaments.forms import ByeForm
+from tournaments.forms.entries import ByeForm
 from tournaments.forms.teams import LineUpForm, TeamForm
 from tournaments.models import Entry, Event, Player, Round, TeamBoard, User
 from tournaments.queries import formats

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from games import svg
-from tournaments.forms import ArchiveForm
+from tournaments.forms.archive import ArchiveForm
 from tournaments.models import User
 from tournaments.queries.events import conditions
 from tournaments.queries.records import archive as games_archive

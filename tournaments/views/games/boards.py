@@ -16,10 +16,9 @@ from games import animation, svg
 from games.presentation import NoticeWords, Presentation
 from games.view import Notice, Trait
 from tournaments.models import Game, Player, Vacation
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.queries.records import game_plies
 from tournaments.queries.records.game_plies import PlyRow
-from tournaments.services.clocks import vacations
 from tournaments.text import descriptions, rulesets
 from tournaments.views.games import move_selection, offer_panel
 from tournaments.views.games.move_selection import MoveSelection
@@ -286,7 +285,7 @@ def game_page(
     last = plies[shown_ply - 1] if shown_ply else None
     flipped = _flipped(position, game, plies[:shown_ply])
     traits = position.traits(view.at) if view.has_traits else _decisive(position, game)
-    away = vacations.of_game(game)
+    away = vacation_days.of_game(game)
     return GamePage(
         game=game,
         position=position,

@@ -23,9 +23,9 @@ from django.views.decorators.cache import never_cache
 from tournaments import database_time
 from tournaments.models import ClockCharge, Game, Player, Vacation
 from tournaments.models.games import Side
-from tournaments.queries.clocks import game_clocks, ledger
+from tournaments.queries.clocks import game_clocks, ledger, vacation_days
 from tournaments.queries.clocks.ledger import LedgerPly, Line
-from tournaments.services.clocks import outages, vacations
+from tournaments.services.clocks import outages
 from tournaments.services.games import game_end
 from tournaments.templatetags.clocks import change, lasting
 from tournaments.text.move_numbers import MoveNumber
@@ -90,7 +90,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     plies = ledger.plies_of(game)
     charges = ledger.of_game(game, plies)
     turns = _turns(game, plies, charges)
-    away = vacations.of_game(game)
+    away = vacation_days.of_game(game)
     pages = Paginator(turns, _TURNS_A_PAGE, orphans=_ORPHANS)
     # Readers most often look for the end.
     page = pages.get_page(request.GET.get("page", pages.num_pages))
@@ -108,7 +108,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         "fatal": turns[-1] if charges and charges[-1].reason == Reason.FLAG else None,
         "lag_ms": game_clocks.GRACE.total_seconds() * 1000,
         "silence_ms": outages.SILENCE.total_seconds() * 1000,
-        "budget": vacations.BUDGET_DAYS,
+        "budget": vacation_days.BUDGET_DAYS,
     }
     return render(request, "games/clock.html", context)
 

@@ -13,9 +13,10 @@ from django.views.decorators.cache import never_cache
 import games
 from tournaments import database_time
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError, TournamentError
-from tournaments.forms import MoveForm
 from tournaments.forms.desk import GameActForm
+from tournaments.forms.games import MoveForm
 from tournaments.models import Correction, Game, Player, RatedResult, User, statements
 from tournaments.queries import formats
 from tournaments.queries.events import staff
@@ -305,25 +306,19 @@ def move(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def resign(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.resign(game_id=get_game(request, pk).pk, player=player))
+    return _act(request, pk, play.resign, player=player)
 
 
 @seats_only
 def agree(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Offer to end the game, or accept such an offer. With `answer`, make no new offer."""
     is_answer = "answer" in request.POST
-    return _act(
-        request,
-        pk,
-        lambda: offers.offer_end(
-            game_id=get_game(request, pk).pk, player=player, is_answer=is_answer
-        ),
-    )
+    return _act(request, pk, offers.offer_end, player=player, is_answer=is_answer)
 
 
 @seats_only
 def abort(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(request, pk, lambda: play.abort(game_id=get_game(request, pk).pk, player=player))
+    return _act(request, pk, play.abort, player=player)
 
 
 @seats_only
@@ -333,33 +328,19 @@ def claim(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
         result = absence_claims.ClaimedResult(request.POST.get("result", ""))
     except ValueError:
         return _refused(request, pk, RefusedError("form-bad", "win or draw"))
-    return _act(
-        request,
-        pk,
-        lambda: absence_claims.claim(
-            game_id=get_game(request, pk).pk, player=player, result=result
-        ),
-    )
+    return _act(request, pk, absence_claims.claim, player=player, result=result)
 
 
 @seats_only
 def give_time(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(
-        request, pk, lambda: offers.give_time(game_id=get_game(request, pk).pk, player=player)
-    )
+    return _act(request, pk, offers.give_time, player=player)
 
 
 @seats_only
 def takeback(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
     """Ask for the takeback of a ply, or grant it. With `answer`, make no new request."""
     is_answer = "answer" in request.POST
-    return _act(
-        request,
-        pk,
-        lambda: takebacks.offer_takeback(
-            game_id=get_game(request, pk).pk, player=player, is_answer=is_answer
-        ),
-    )
+    return _act(request, pk, takebacks.offer_takeback, player=player, is_answer=is_answer)
 
 
 @seats_only
@@ -382,14 +363,14 @@ def _rematch(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
 
 @seats_only
 def decline(request: HttpRequest, player: Player, pk: int) -> HttpResponse:
-    return _act(
-        request, pk, lambda: offers.decline(game_id=get_game(request, pk).pk, player=player)
-    )
+    return _act(request, pk, offers.decline, player=player)
 
 
-def _act(request: HttpRequest, pk: int, action: Callable[[], object]) -> HttpResponse:
+def _act(
+    request: HttpRequest, pk: int, action: Callable[..., object], **arguments: object
+) -> HttpResponse:
     try:
-        action()
+        action(game_id=get_game(request, pk).pk, **arguments)
     except TournamentError as refusal:
         return _refused(request, pk, refusal)
     return _done(request, pk)
@@ -415,9 +396,7 @@ def fuel_record(request: HttpRequest, pk: int) -> HttpResponse:
         text = fuel_records.record_of(game).text()
     except TournamentError as refusal:
         raise Http404(refusal_text.sentence(refusal)) from refusal
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="rayuela-{pk}-fuel.txt"'
-    return response
+    return attachment(text, "text/plain; charset=utf-8", f"rayuela-{pk}-fuel.txt")
 
 
 # A series of jumps begins with two cells as well, and is not chosen in advance.

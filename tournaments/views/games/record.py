@@ -17,11 +17,11 @@ from django.utils.safestring import SafeString, mark_safe
 import games
 from games import animation, svg
 from tournaments.edges import answers
+from tournaments.edges.files import attachment
 from tournaments.models import Game
 from tournaments.models.games import Side
-from tournaments.queries.records import game_records
+from tournaments.queries.records import analyses, game_records
 from tournaments.queries.records.game_plies import PlyRow
-from tournaments.services.records import studies
 from tournaments.text import ballots, rulesets
 from tournaments.text.move_numbers import MoveNumber, move_numbers
 from tournaments.views import csp
@@ -86,7 +86,7 @@ def panel(game: Game, plies: Sequence[PlyRow], shown_ply: int, *, side: str | No
         moves=move_list(plies, numbers, shown_ply=shown_ply, given=game.opening_plies),
         embed_code=embed_code(game),
         permalink=f"{settings.SITE_URL}{game.get_absolute_url()}?ply={shown_ply}",
-        analysis_url=analysis if studies.may_analyse(game, side) else "",
+        analysis_url=analysis if analyses.may_analyse(game, side) else "",
         ballot=ballots.result(game),
     )
 
@@ -167,19 +167,13 @@ def _escaped_moves(plies: Sequence[PlyRow]) -> list[str]:
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """The game's record as text, in the notation of the rules."""
     text = game_records.text_of(get_game(request, pk))
-    return _file(text, "text/plain; charset=utf-8", f"rayuela-{pk}.txt")
+    return attachment(text, "text/plain; charset=utf-8", f"rayuela-{pk}.txt")
 
 
 def record_json(request: HttpRequest, pk: int) -> HttpResponse:
     """The record with players, clocks and ratings, as `docs/reference/records.md` describes it."""
     text = game_records.document_of(get_game(request, pk)).text()
-    return _file(text, "application/json", f"rayuela-{pk}.json")
-
-
-def _file(text: str, content_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(text, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment(text, "application/json", f"rayuela-{pk}.json")
 
 
 def board_svg(request: HttpRequest, pk: int) -> HttpResponse:

@@ -20,9 +20,9 @@ from tournaments.models import Conditional, Event, Game, Player
 from tournaments.queries import formats
 from tournaments.queries.ratings import stakes
 from tournaments.queries.ratings.stakes import Stakes
+from tournaments.queries.records import analyses
 from tournaments.queries.results import histories
 from tournaments.services.games import conditional_moves, notes
-from tournaments.services.records import studies
 from tournaments.text import refusals as refusal_text
 from tournaments.views import refusals
 from tournaments.views.access import get_game, seats_only
@@ -111,7 +111,9 @@ def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
     side = game.side_of(player)
     if player is None or side is None:
         return None
-    may_plan = game.result is None and game.side_to_move != side and studies.may_analyse(game, side)
+    may_plan = (
+        game.result is None and game.side_to_move != side and analyses.may_analyse(game, side)
+    )
     conditional = conditional_moves.of_player(game, player) if may_plan else None
     return PlayerSidebar(
         turns=turns_of(player, but=game),
@@ -126,7 +128,7 @@ def player_sidebar(game: Game, player: Player | None) -> PlayerSidebar | None:
 def _plan_url(game: Game, player: Player, conditional: Conditional | None) -> str:
     fields = {"game": str(game.pk)}
     if conditional is not None:
-        source = studies.of_game(game, player)
+        source = analyses.of_game(game, player)
         tree = conditional_moves.over_the_game(conditional, source.tree)
         text = tree.text(source.base)
         if len(text) <= _MAX_TREE:

@@ -20,16 +20,16 @@ import games
 from games import svg
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import PlayForm
 from tournaments.forms.games import BANKS, LIVE_CLOCKS, RulesetField
-from tournaments.forms.lobby import PlayClockField
+from tournaments.forms.lobby import PlayClockField, PlayForm
 from tournaments.models import Bot, Challenge, Game, Player, Study, User, statements
 from tournaments.models.players import canonical_name
 from tournaments.queries.clocks import game_clocks
 from tournaments.queries.events import conditions
+from tournaments.queries.games import openings
+from tournaments.queries.lobby import bot_levels, last_choice, open_seeks
 from tournaments.services.accounts import players
-from tournaments.services.games import openings
-from tournaments.services.lobby import bot_levels, challenges, last_choice, seeks
+from tournaments.services.lobby import challenges
 from tournaments.services.matches import matches
 from tournaments.services.notifications import news
 from tournaments.text import rulesets
@@ -221,7 +221,7 @@ def _open_games(player: Player | None) -> dict[str, object]:
     return {
         "account_player": None if player is None or player.is_guest else player,
         "challenges": sorted(rows, key=lambda row: _nearness(row, player)),
-        "crowds": seeks.seek_groups(database_time.now(), player),
+        "crowds": open_seeks.seek_groups(database_time.now(), player),
     }
 
 

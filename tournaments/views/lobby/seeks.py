@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments import database_time
-from tournaments.forms import QuickForm
+from tournaments.forms.lobby import QuickForm
 from tournaments.models import Player, Seek
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.lobby import open_seeks
 from tournaments.queries.ratings import certainty
 from tournaments.services.lobby import seeks
 from tournaments.templatetags.ratings import rating_text
@@ -69,13 +70,13 @@ def _waiting(request: HttpRequest, template: str) -> HttpResponse:
         if is_script:
             return HttpResponse(status=205)
         # Mostly it is the other's request that has begun the game.
-        return redirect((player and seeks.current_game(player)) or "lobby")
+        return redirect((player and open_seeks.current_game(player)) or "lobby")
     now = database_time.now()
     clock = game_clocks.clock_of(seek)
     own = seeks.own_rating(seek.player, seek.ruleset, clock)
     context = {
         "seek": seek,
-        "window_elo": seeks.window_elo(seek, now),
+        "window_elo": open_seeks.window_elo(seek, now),
         "waited_s": int((now - seek.made_at).total_seconds()),
         "rating_text": rating_text(seek.centielo, certainty.of_rating(own, now)) if own else "",
         **lobby.level_choice(request, seek.ruleset, clock),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.edges.access import get_player
+from tournaments.edges.files import attachment
 from tournaments.models import LedgerEntry, Player, Pool, Rating
 from tournaments.models.games import Side
 from tournaments.queries.events import conditions
@@ -78,9 +79,8 @@ def ledger_csv(request: HttpRequest, pk: int) -> HttpResponse:
     rows = rows.filter(Q(game=None) | _is_visible(request))
     latest = rows.order_by("-seq").values_list(*_COLUMNS, named=True)[:MOST_LINES]
     content = sheets.text(_HEADS, map(_line, latest))
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
     name = f"rating-history-{profile.pk}-{pool.key}.csv"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer = attachment(content, "text/csv; charset=utf-8", name)
     answer["Cache-Control"] = "private, no-store"
     return answer
 

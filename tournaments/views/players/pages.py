@@ -12,13 +12,13 @@ from tournaments import database_time
 from tournaments.edges.access import get_player
 from tournaments.models import Bot, Player
 from tournaments.models.players import NAME_LENGTH
+from tournaments.queries.clocks import vacation_days
 from tournaments.queries.events import clubs, conditions
 from tournaments.queries.ratings import comparison
 from tournaments.queries.ratings import head_to_head as opponents
 from tournaments.queries.records import archive
 from tournaments.services.accounts import bot_consents, consent_checks
 from tournaments.services.arbiter import annulment
-from tournaments.services.clocks import vacations
 from tournaments.views.access import account_player_of, user_of
 from tournaments.views.players import for_all
 from tournaments.views.ratings.charts.courses import courses_chart
@@ -50,7 +50,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "annulment": annulment.progress_of(bot)
         if bot and bot.state == Bot.State.ANNULLED
         else None,
-        "vacation": None if bot else vacations.running(profile),
+        "vacation": None if bot else vacation_days.running(profile),
         "clubs": clubs.of_player(profile),
         "is_followed": viewer is not None and viewer.follows.filter(followed=profile).exists(),
         "is_muted": viewer is not None

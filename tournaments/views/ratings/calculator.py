@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from tournaments.forms import CasualChangeForm, FideChangeForm, LedgerChangeForm
+from tournaments.forms.ratings import CasualChangeForm, FideChangeForm, LedgerChangeForm
 from tournaments.queries.ratings import calculator as rating_calculator
 from tournaments.queries.ratings.calculator import CasualChange, FideChange, LedgerChange
 

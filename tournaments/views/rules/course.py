@@ -22,9 +22,9 @@ from games.presentation import Exercise, Figure
 from tournaments.edges.answers import rule_url
 from tournaments.errors import TournamentError
 from tournaments.queries import drills
+from tournaments.queries.lobby import bot_levels
 from tournaments.services.accounts import exercises
 from tournaments.services.accounts.exercises import Key
-from tournaments.services.lobby import bot_levels
 from tournaments.text import rulesets
 from tournaments.views import preferences, refusals
 from tournaments.views.access import player_of

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
-from tests.tournaments.api.conftest import PASSWORD, Program
+from tests.tournaments.api.conftest import PASSWORD, Program, program_of
 from tests.tournaments.api.event_world import EventWorld, board_event, draft
 from tournaments.models import Entry, Player, User
 from tournaments.services.arbiter import entry_acts, player_reports
@@ -15,7 +13,7 @@ from tournaments.services.rounds import publication
 
 
 @pytest.fixture
-def staff(program_of: Callable[..., Program], ana: User) -> Program:
+def staff(ana: User) -> Program:
     return program_of(ana)
 
 
@@ -95,10 +93,7 @@ def test_reports_of_players_are_listed_with_the_address_of_their_board(
 
 
 def test_accounts_report_their_own_games_and_enter_what_both_report(
-    staff: Program,
-    event_world: EventWorld,
-    program_of: Callable[..., Program],
-    ben: User,
+    staff: Program, event_world: EventWorld, ben: User
 ) -> None:
     event = event_world.reported
     path = f"/events/{event.slug}/rounds/1/boards/1/report"
@@ -144,7 +139,7 @@ def test_the_numbers_that_would_change_are_those_that_the_step_changes(
 
 
 def test_the_report_with_birth_dates_is_for_the_staff(
-    staff: Program, program_of: Callable[..., Program], event_world: EventWorld, ben: User
+    staff: Program, event_world: EventWorld, ben: User
 ) -> None:
     event = event_world.open
     event.entries.filter(player__name="Alma Berg").update(birth="1990/04/02")
@@ -157,7 +152,7 @@ def test_the_report_with_birth_dates_is_for_the_staff(
 
 
 def test_a_player_adds_the_record_by_the_scope_of_players_and_the_staff_by_its_own(
-    program_of: Callable[..., Program], event_world: EventWorld, ana: User
+    event_world: EventWorld, ana: User
 ) -> None:
     number = event_world.of("game-record-add")["GAME"]
     dario = User.objects.create_user("Dario", password=PASSWORD)

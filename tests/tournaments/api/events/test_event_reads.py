@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.tournaments.api import event_world as events
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.api.event_world import NAMES, EventWorld
+from tests.tournaments.conftest import enter, event_of
 from tournaments import trf
 from tournaments.models import Event, Forecast, Player, User
 from tournaments.services.forecasts import computing
@@ -34,9 +34,7 @@ def test_lists_have_the_filters_of_the_page(
     assert [each["name"] for each in items] == names
 
 
-def test_an_own_list_has_what_one_takes_part_in(
-    program_of: Callable[..., Program], ben: User, event_world: EventWorld
-) -> None:
+def test_an_own_list_has_what_one_takes_part_in(ben: User, event_world: EventWorld) -> None:
     items = program_of(ben)("GET", "/events?mine=true").json()["items"]
     assert {each["name"] for each in items} == {"Online", "Later", "Postal", "Reported"}
     own = program_of(ben)("GET", f"/events/{event_world.online.slug}").json()["own"]
@@ -48,7 +46,7 @@ def test_an_own_list_has_what_one_takes_part_in(
 
 @pytest.mark.parametrize("world_name", ["online", "over"])
 def test_changeable_settings_have_the_names_of_the_settings(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld, world_name: str
+    ana: User, event_world: EventWorld, world_name: str
 ) -> None:
     event = getattr(event_world, world_name)
     seen = program_of(ana)("GET", f"/events/{event.slug}").json()
@@ -82,13 +80,9 @@ def test_a_knock_out_has_its_draw(anybody: Program, event_world: EventWorld) -> 
 
 
 def test_formats_without_common_rounds_have_no_crosstable(
-    anybody: Program,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    bots: list[Player],
-    ana: User,
+    anybody: Program, bots: list[Player], ana: User
 ) -> None:
-    ladder = new_event(format=Event.Format.LADDER, admits=Event.Admits.BOTS, is_rated=True)
+    ladder = event_of(ana, format=Event.Format.LADDER, admits=Event.Admits.BOTS, is_rated=True)
     enter(ladder, *bots[:3])
     events.start(ladder, ana)
     root = f"/events/{ladder.slug}"

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments import large_events
-from tests.tournaments.api.conftest import PASSWORD, Program
+from tests.tournaments.api.conftest import PASSWORD, Program, program_of
 from tests.tournaments.api.event_world import NAMES, EventWorld
 from tests.tournaments.api.test_hostile_requests import ANYTHING, names_of
 from tournaments import tasks
@@ -64,9 +64,7 @@ def test_there_are_dry_runs() -> None:
 
 
 @pytest.mark.long
-def test_no_dry_run_changes_anything(
-    program_of: Callable[..., Program], ana: User, values_of: Callable[[str], dict[str, str]]
-) -> None:
+def test_no_dry_run_changes_anything(ana: User, values_of: Callable[[str], dict[str, str]]) -> None:
     program = program_of(ana)
     for name in _DRY:
         method, row = _ROWS[name]
@@ -108,7 +106,7 @@ def test_no_dry_run_changes_anything(
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_what_no_event_can_be_is_named_with_its_place(
-    program_of: Callable[..., Program], ana: User, body: object, code: str, pointer: str
+    ana: User, body: object, code: str, pointer: str
 ) -> None:
     before = Event.objects.count()
     response = program_of(ana)("POST", "/events", body)
@@ -118,9 +116,7 @@ def test_what_no_event_can_be_is_named_with_its_place(
     assert Event.objects.count() == before
 
 
-def test_an_event_is_made_with_its_entries_or_not_at_all(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_an_event_is_made_with_its_entries_or_not_at_all(ana: User) -> None:
     program, before = program_of(ana), Event.objects.count()
     event = {"name": "Club evening", "ruleset": "morlox", "is_over_the_board": True}
     entries = {"text": "Name;Elo\nAlba;1900\nBruno;1800", "listed": [{"name": "Celia"}]}
@@ -138,9 +134,7 @@ def test_an_event_is_made_with_its_entries_or_not_at_all(
     assert Event.objects.count() == before + 1
 
 
-def test_a_change_is_of_what_was_read(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
-) -> None:
+def test_a_change_is_of_what_was_read(ana: User, event_world: EventWorld) -> None:
     program, path = program_of(ana), f"/events/{event_world.registering.slug}"
     tag = program("GET", path)["ETag"]
     assert program("PATCH", path, {"name": "B"}).status_code == 428
@@ -149,7 +143,7 @@ def test_a_change_is_of_what_was_read(
 
 
 def test_a_result_changes_the_tag_of_its_round_and_not_that_of_the_event(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
+    ana: User, event_world: EventWorld
 ) -> None:
     program, path = program_of(ana), f"/events/{event_world.open.slug}"
     tag, round_before = program("GET", path)["ETag"], program("GET", f"{path}/rounds/1")
@@ -166,7 +160,7 @@ def test_a_result_changes_the_tag_of_its_round_and_not_that_of_the_event(
 
 
 def test_the_end_of_a_game_leaves_the_tag_of_its_event(
-    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+    ana: User, ben: User, event_world: EventWorld
 ) -> None:
     path = f"/events/{event_world.online.slug}"
     tags = [program_of(user)("GET", path)["ETag"] for user in (ana, ben)]
@@ -175,24 +169,20 @@ def test_the_end_of_a_game_leaves_the_tag_of_its_event(
     assert [program_of(user)("GET", path)["ETag"] for user in (ana, ben)] == tags
 
 
-def test_a_setting_that_matters_already_stays(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
-) -> None:
+def test_a_setting_that_matters_already_stays(ana: User, event_world: EventWorld) -> None:
     path = f"/events/{event_world.open.slug}"
     response = program_of(ana)("PATCH", path, {"format": "swiss"}, **{"If-Match": "*"})
     assert (response.status_code, response.json()["code"]) == (409, "setting-fixed")
 
 
-def test_an_unknown_game_is_no_setting(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
-) -> None:
+def test_an_unknown_game_is_no_setting(ana: User, event_world: EventWorld) -> None:
     path = f"/events/{event_world.registering.slug}"
     response = program_of(ana)("PATCH", path, {"ruleset": "no-game"}, **{"If-Match": "*"})
     assert (response.status_code, response.json()["code"]) == (422, "ruleset-bad")
 
 
 def test_a_list_with_a_fault_is_entered_whole_or_not_at_all(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
+    ana: User, event_world: EventWorld
 ) -> None:
     program, path = program_of(ana), f"/events/{event_world.empty.slug}/entries"
     body = {"text": "Egon Falk; 1800\nFay Gold; tall"}
@@ -203,7 +193,7 @@ def test_a_list_with_a_fault_is_entered_whole_or_not_at_all(
 
 
 def test_roles_of_the_staff_are_those_of_the_pages(
-    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+    ana: User, ben: User, event_world: EventWorld
 ) -> None:
     helper, organiser = program_of(ben), program_of(ana)
     path = f"/events/{event_world.open.slug}"
@@ -218,7 +208,7 @@ def test_roles_of_the_staff_are_those_of_the_pages(
 
 
 def test_players_need_another_scope_than_organisers(
-    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+    ana: User, ben: User, event_world: EventWorld
 ) -> None:
     path = f"/events/{event_world.empty.slug}"
     player = program_of(ben, "events:enter")
@@ -231,9 +221,7 @@ def test_players_need_another_scope_than_organisers(
     assert organiser("POST", f"{path}/enter", {}).status_code == 403
 
 
-def test_an_account_that_does_not_play_writes_no_line(
-    program_of: Callable[..., Program], event_world: EventWorld
-) -> None:
+def test_an_account_that_does_not_play_writes_no_line(event_world: EventWorld) -> None:
     clerk = User.objects.create_user("clerk", password=PASSWORD)
     path = f"/events/{event_world.registering.slug}/chat"
     answer = program_of(clerk)("POST", path, {"text": "Good luck!"})
@@ -241,9 +229,7 @@ def test_an_account_that_does_not_play_writes_no_line(
 
 
 @pytest.mark.long
-def test_prizes_are_given_by_the_standings(
-    program_of: Callable[..., Program], ana: User, event_world: EventWorld
-) -> None:
+def test_prizes_are_given_by_the_standings(ana: User, event_world: EventWorld) -> None:
     program, path = program_of(ana), f"/events/{event_world.open.slug}"
     assert program("GET", f"{path}/prizes").status_code == 404
     program("PUT", f"{path}/prizes/rules", {"currency": "eur", "rounding": 100})
@@ -263,7 +249,7 @@ def test_prizes_are_given_by_the_standings(
 
 
 def test_an_entry_of_a_list_becomes_an_accounts(
-    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
+    ana: User, ben: User, event_world: EventWorld
 ) -> None:
     organiser, path = program_of(ana), f"/events/{event_world.empty.slug}"
     entry = organiser("GET", f"{path}/entries").json()["items"][0]["entry"]
@@ -276,9 +262,7 @@ def test_an_entry_of_a_list_becomes_an_accounts(
 
 
 @pytest.mark.long
-def test_the_arbiter_acts_in_games(
-    program_of: Callable[..., Program], ana: User, ben: User, event_world: EventWorld
-) -> None:
+def test_the_arbiter_acts_in_games(ana: User, ben: User, event_world: EventWorld) -> None:
     arbiter = program_of(ana, "events:write")
     board = arbiter("GET", f"/events/{event_world.online.slug}/rounds/1").json()["boards"][0]
     path = f"/games/{board['games'][0]['id']}/acts"
@@ -297,10 +281,7 @@ def test_the_arbiter_acts_in_games(
 
 
 def test_a_large_field_is_drafted_by_a_worker(
-    program_of: Callable[..., Program],
-    ana: User,
-    event_world: EventWorld,
-    monkeypatch: pytest.MonkeyPatch,
+    ana: User, event_world: EventWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_input, "LARGE_FIELD", 3)
     program, path = program_of(ana), f"/events/{event_world.between.slug}"
@@ -313,11 +294,7 @@ def test_a_large_field_is_drafted_by_a_worker(
 
 
 def test_a_large_round_is_paired_again_for_its_staff_alone(
-    anybody: Program,
-    program_of: Callable[..., Program],
-    ana: User,
-    event_world: EventWorld,
-    monkeypatch: pytest.MonkeyPatch,
+    anybody: Program, ana: User, event_world: EventWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = f"/events/{event_world.open.slug}/rounds/1/verification"
     assert anybody("GET", path).json()["is_confirmed"]
@@ -357,10 +334,7 @@ def test_what_is_dear_of_a_large_event_is_computed_by_a_worker(
 @given(data=st.data())
 @pytest.mark.long
 def test_no_request_about_an_event_breaks_the_service(
-    program_of: Callable[..., Program],
-    ana: User,
-    values_of: Callable[[str], dict[str, str]],
-    data: Any,
+    ana: User, values_of: Callable[[str], dict[str, str]], data: Any
 ) -> None:
     name = data.draw(st.sampled_from(_EVENT_NAMES))
     method, row = _ROWS[name]

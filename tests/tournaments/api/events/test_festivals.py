@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.festival_events import festival_of, finished_festival, give_prize
 from tests.tournaments.series_events import play_round, registered
 from tournaments.models import Event, Festival, User
 
 
 @pytest.mark.long
-def test_a_program_makes_a_festival_of_two_sections(
-    program_of: Callable[..., Program], anybody: Program, ana: User, ben: User
-) -> None:
+def test_a_program_makes_a_festival_of_two_sections(anybody: Program, ana: User, ben: User) -> None:
     program = program_of(ana)
     created = program("POST", "/festivals", {"name": "Weekend"})
     assert (created.status_code, created["Location"]) == (201, "/api/v1/festivals/weekend")
@@ -33,9 +29,7 @@ def test_a_program_makes_a_festival_of_two_sections(
     assert ben.staff_roles.count() == 2
 
 
-def test_a_program_reads_why_it_cannot_enter_a_section(
-    program_of: Callable[..., Program], ana: User, ben: User
-) -> None:
+def test_a_program_reads_why_it_cannot_enter_a_section(ana: User, ben: User) -> None:
     _, (a, b) = festival_of(ana, 0, 0)
     Event.objects.filter(pk=a.pk).update(min_centielo=180_000)
     program = program_of(ben)
@@ -51,7 +45,7 @@ def test_a_program_reads_why_it_cannot_enter_a_section(
 
 
 @pytest.mark.long
-def test_a_program_moves_a_player(program_of: Callable[..., Program], ana: User) -> None:
+def test_a_program_moves_a_player(ana: User) -> None:
     _, (a, b) = festival_of(ana, 2, 0)
     entry = a.entries.order_by("pk")[0]
     path = f"/events/{a.slug}/entries/{entry.pk}/acts"
@@ -71,9 +65,7 @@ def test_a_round_has_the_number_of_its_first_board(anybody: Program, ana: User) 
 
 
 @pytest.mark.long
-def test_a_change_keeps_what_it_does_not_name(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_change_keeps_what_it_does_not_name(ana: User) -> None:
     program = program_of(ana)
     program("POST", "/festivals", {"name": "Weekend", "description": "Two days"})
     change = {"has_continuous_boards": False}
@@ -86,9 +78,7 @@ def test_a_change_keeps_what_it_does_not_name(
 
 
 @pytest.mark.long
-def test_a_program_awards_the_prizes_of_a_festival(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_program_awards_the_prizes_of_a_festival(ana: User) -> None:
     festival, (a, _) = finished_festival(ana)
     give_prize(a, 50)
     program, path = program_of(ana), f"/festivals/{festival.slug}/prizes"

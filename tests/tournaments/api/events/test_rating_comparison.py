@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.api.event_world import board_event, start
 from tournaments.models import Event, User
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -36,7 +35,7 @@ def event(ana: User) -> Event:
 
 
 @pytest.fixture
-def staff(program_of: Callable[..., Program], ana: User) -> Program:
+def staff(ana: User) -> Program:
     return program_of(ana)
 
 

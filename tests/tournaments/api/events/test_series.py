@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.tournaments.api.conftest import Program
+from tests.tournaments.api.conftest import Program, program_of
 from tests.tournaments.series_events import finished
 from tournaments.models import Series, User
 
 pytestmark = pytest.mark.long
 
 
-def test_a_program_makes_a_series_and_reads_its_terms(
-    program_of: Callable[..., Program], anybody: Program, ana: User
-) -> None:
+def test_a_program_makes_a_series_and_reads_its_terms(anybody: Program, ana: User) -> None:
     program = program_of(ana)
     events = [finished(ana, name, "Al", "Bo") for name in ("May", "June")]
     created = program("POST", "/series", {"name": "Cup", "place_points": [5, 2], "best": 1})
@@ -37,9 +33,7 @@ def test_a_program_makes_a_series_and_reads_its_terms(
     assert anybody("GET", "/series").json()["items"][0]["name"] == "Cup"
 
 
-def test_a_change_keeps_what_it_does_not_name(
-    program_of: Callable[..., Program], ana: User
-) -> None:
+def test_a_change_keeps_what_it_does_not_name(ana: User) -> None:
     program = program_of(ana)
     program("POST", "/series", {"name": "Cup", "place_points": [5, 2], "best": 3})
     answer = program("PATCH", "/series/cup", {"method": "points", "best": 0}, If_Match="*")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.apps import apps
 from django.db import models
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of, play_due
 from tournaments import database_time
 from tournaments.errors import RefusedError, TooManyError
 from tournaments.models import (
@@ -119,16 +118,11 @@ def test_a_game_that_begins_meanwhile_is_resigned_too(
 
 @pytest.mark.long
 def test_a_running_event_goes_on_without_the_player(
-    zoe: User,
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    play_due: Callable[[Event], None],
+    zoe: User, ana: User, bots: list[Player]
 ) -> None:
-    event = new_event(rounds_total=3)
+    event = event_of(ana, rounds_total=3)
     enter(event, zoe.player, *bots[:4])
-    open_event = new_event(name="Later")
+    open_event = event_of(ana, name="Later")
     enter(open_event, zoe.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_due(event)
@@ -145,10 +139,8 @@ def test_a_running_event_goes_on_without_the_player(
     assert zoe.player.pk not in {*seats.values_list("second", flat=True)}
 
 
-def test_who_organises_an_open_event_must_end_it_first(
-    ana: User, ben: User, new_event: Callable[..., Event], enter: Callable[..., None]
-) -> None:
-    event = new_event()
+def test_who_organises_an_open_event_must_end_it_first(ana: User, ben: User) -> None:
+    event = event_of(ana)
     enter(event, ana.player)
     game = pages.new_game(ana.player, ben.player)
     with pytest.raises(RefusedError, match="organises-events"):
@@ -161,14 +153,12 @@ def test_who_organises_an_open_event_must_end_it_first(
 
 
 @pytest.mark.long
-def test_bots_of_the_account_are_retired_and_leave_events(
-    zoe: User, ana: User, new_event: Callable[..., Event]
-) -> None:
+def test_bots_of_the_account_are_retired_and_leave_events(zoe: User, ana: User) -> None:
     ready, checking = (pages.version_of(zoe, name, 1) for name in ("Nilo", "Hexer"))
     Bot.objects.filter(pk=checking.pk).update(
         state=Bot.State.CHECKING, is_active=False, takes_over=True
     )
-    event = new_event()
+    event = event_of(ana)
     Entry.objects.create(event=event, player=ready.player, entered_at=database_time.now())
     house = players.add_bot(name="House", engine="random").bot
     plan = sprt_tests.Plan(ready, house, RULESET, pages.CLOCK)
@@ -242,24 +232,16 @@ def test_no_column_keeps_the_name_or_the_address(zoe: User, ben: User) -> None:
 
 
 @pytest.mark.long
-def test_only_published_reports_keep_the_name(
-    zoe: User,
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:
-    event = new_event(format=Event.Format.DUTCH)
+def test_only_published_reports_keep_the_name(zoe: User, ana: User, bots: list[Player]) -> None:
+    event = event_of(ana, format=Event.Format.DUTCH)
     enter(event, zoe.player, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _delete(zoe)
     assert _columns_with("xylander") == {"Round.report"}
 
 
-def test_an_entry_keeps_no_rating_of_a_list_beside_that_of_the_event(
-    zoe: User, new_event: Callable[..., Event], enter: Callable[..., None]
-) -> None:
-    event = new_event()
+def test_an_entry_keeps_no_rating_of_a_list_beside_that_of_the_event(zoe: User, ana: User) -> None:
+    event = event_of(ana)
     enter(event, zoe.player)
     lists = {"source_list": "FIDE, 2026-11-01", "start_list": "FIDE, 2026-11-01"}
     ratings = {"source_centielo": 187_300, "start_centielo": 187_300, "listed_centielo": 180_000}

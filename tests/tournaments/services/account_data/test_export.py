@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.apps import apps
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.models import ChatLine, Event, Game, Player, User
+from tournaments.models import ChatLine, Game, Player, User
 from tournaments.services.account_data import export
 from tournaments.services.accounts import introductions
 from tournaments.services.games import chat, notes
@@ -94,10 +94,8 @@ def test_it_holds_nothing_of_others(game: Game, ana: User, ben: User) -> None:
     assert ChatLine.objects.count() == 1
 
 
-def test_what_is_coming_in_an_event_stays_secret(
-    ana: User, new_event: Callable[..., Event]
-) -> None:
-    event = new_event()
+def test_what_is_coming_in_an_event_stays_secret(ana: User) -> None:
+    event = event_of(ana)
     text = "".join(export.lines(ana, database_time.now(), {"motion": "less"}))
     assert event.slug in text
     assert event.seed_secret not in text

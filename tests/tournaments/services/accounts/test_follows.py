@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Follow, Player, User
 from tournaments.queries.events import followed
@@ -25,13 +24,12 @@ def fan(ana: User, people: list[Player]) -> Player:
 
 @pytest.mark.long
 def test_the_page_has_games_and_events_of_the_followed_and_of_no_one_else(
-    fan: Player, ana: User, ben: User, people: list[Player], new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:  # fmt: skip
+    fan: Player, ana: User, ben: User, people: list[Player]
+    ) -> None:  # fmt: skip
     running = pages.new_game(people[0], ben.player)
     ended = pages.finished_game(people[1], people[0], "first")
     other = pages.new_game(people[1], ben.player)
-    event = new_event(name="Open of June")
+    event = event_of(ana, name="Open of June")
     enter(event, people[0], people[1])
     activity = followed.activity(fan, ana)
     assert activity.players == [people[0]]
@@ -47,10 +45,9 @@ def test_the_page_has_games_and_events_of_the_followed_and_of_no_one_else(
 
 
 def test_games_and_entries_of_private_events_are_for_their_participants(
-    fan: Player, ana: User, ben: User, people: list[Player], new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:  # fmt: skip
-    event = new_event(is_private=True, access_code="sesame")
+    fan: Player, ana: User, ben: User, people: list[Player]
+    ) -> None:  # fmt: skip
+    event = event_of(ana, is_private=True, access_code="sesame")
     user = people[0].user
     assert user is not None
     entries.enter(event_id=event.pk, player=people[0], actor=user, code="sesame")
@@ -60,10 +57,9 @@ def test_games_and_entries_of_private_events_are_for_their_participants(
 
 
 def test_an_event_that_no_list_has_is_not_in_the_activity(
-    fan: Player, ana: User, people: list[Player], new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:  # fmt: skip
-    event = new_event()
+    fan: Player, ana: User, people: list[Player]
+    ) -> None:  # fmt: skip
+    event = event_of(ana)
     enter(event, people[0])
     Event.objects.filter(pk=event.pk).update(is_listed=False)
     assert followed.activity(fan, ana).entries == []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from tests.tournaments import authors, pages
+from tests.tournaments.conftest import event_of
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, LedgerEntry, Player, User
 from tournaments.queries.accounts import ownership
@@ -41,13 +42,9 @@ def test_bots_of_the_house_are_nobodys(
 
 @pytest.mark.parametrize("format_", [Event.Format.LADDER, Event.Format.ARENA])
 def test_a_rated_continuous_event_pairs_no_two_bots_of_an_author(
-    own: list[Player],
-    ana: User,
-    ben: User,
-    new_event: Callable[..., Event],
-    format_: str,
+    own: list[Player], ana: User, ben: User, format_: str
 ) -> None:
-    event = new_event(format=format_, **CONTINUOUS)
+    event = event_of(ana, format=format_, **CONTINUOUS)
     other = authors.version(ben, "Other")
     bens = [own[0], own[1], own[2]]
     entries.enter(event_id=event.pk, player=other, actor=ben)
@@ -56,17 +53,15 @@ def test_a_rated_continuous_event_pairs_no_two_bots_of_an_author(
     assert all(other in (game.first, game.second) for game in games)
 
 
-def test_one_that_is_not_rated_may(
-    own: list[Player], ana: User, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(format=Event.Format.LADDER, is_rated=False, **CONTINUOUS)
+def test_one_that_is_not_rated_may(own: list[Player], ana: User) -> None:
+    event = event_of(ana, format=Event.Format.LADDER, is_rated=False, **CONTINUOUS)
     assert _start(event, ana, *own)
 
 
 def test_where_everybody_meets_everybody_such_games_are_not_rated(
-    own: list[Player], ana: User, bots: Sequence[Player], new_event: Callable[..., Event]
+    own: list[Player], ana: User, bots: Sequence[Player]
 ) -> None:
-    event = new_event(format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
+    event = event_of(ana, format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
     for game in _start(event, ana, own[0], own[1], bots[0], bots[1]):
         is_own = {game.first, game.second} == {own[0], own[1]}
         assert game.is_rated != is_own
@@ -89,9 +84,9 @@ def test_games_between_them_or_against_their_author_enter_no_ledger(
 
 
 def test_three_bots_of_an_author_take_part_and_no_more(
-    own: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
+    own: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(format=Event.Format.LADDER, **CONTINUOUS)
+    event = event_of(ana, format=Event.Format.LADDER, **CONTINUOUS)
     _start(event, ana, *own)
     fourth = authors.version(ana, "Fourth")
     with pytest.raises(RefusedError, match="too-many-bots"):
@@ -119,10 +114,10 @@ def test_games_of_one_program_under_two_accounts_are_not_rated(copies: list[Play
 
 
 def test_a_rated_ladder_does_not_pair_a_program_with_itself(
-    copies: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
+    copies: list[Player], ana: User, ben: User
 ) -> None:
     original, copied, different = copies
-    event = new_event(format=Event.Format.LADDER, **CONTINUOUS)
+    event = event_of(ana, format=Event.Format.LADDER, **CONTINUOUS)
     for player in (copied, different):
         entries.enter(event_id=event.pk, player=player, actor=ben)
     games = _start(event, ana, original)
@@ -132,10 +127,8 @@ def test_a_rated_ladder_does_not_pair_a_program_with_itself(
 
 
 @pytest.mark.long
-def test_the_desk_names_entries_of_one_program(
-    copies: list[Player], ana: User, ben: User, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
+def test_the_desk_names_entries_of_one_program(copies: list[Player], ana: User, ben: User) -> None:
+    event = event_of(ana, format=Event.Format.ROUND_ROBIN, admits=Event.Admits.BOTS)
     entries.enter(event_id=event.pk, player=copies[0], actor=ana)
     desk = f"/events/{event.slug}/desk/"
     assert "are one program" not in pages.text_of(pages.member(ana).get(desk).content)

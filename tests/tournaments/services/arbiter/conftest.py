@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments.models import Event, Player, User
 from tournaments.services.rounds import lifecycle, publication, rounds
 
 
 @pytest.fixture
-def drafted(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Event:
+def drafted(people: list[Player], ana: User) -> Event:
     """The first round of five rounds is a draft."""
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, rounds_total=3)
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE, rounds_total=3)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import (
     Annulment,
@@ -78,12 +79,9 @@ def test_ratings_are_as_if_the_bot_had_never_played(
 
 
 def test_standings_of_its_events_follow_and_it_plays_no_more(
-    moderator: User,
-    bots: Sequence[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    moderator: User, bots: Sequence[Player], ana: User
 ) -> None:
-    event = new_event(format="round-robin", admits=Event.Admits.BOTS)
+    event = event_of(ana, format="round-robin", admits=Event.Admits.BOTS)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=moderator)
     for game in Game.objects.ongoing().with_players():
@@ -126,12 +124,9 @@ def test_what_it_is_playing_ends_void_and_its_worker_writes_no_more(
 
 @pytest.mark.long
 def test_what_a_knock_out_has_gone_on_from_stays(
-    moderator: User,
-    bots: Sequence[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    moderator: User, bots: Sequence[Player], ana: User
 ) -> None:
-    event = new_event(format="knockout", admits=Event.Admits.BOTS)
+    event = event_of(ana, format="knockout", admits=Event.Admits.BOTS)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=moderator)
     first_round = list(Game.objects.ongoing().with_players())
@@ -204,10 +199,7 @@ def test_many_games_are_voided_by_a_worker_in_steps(
 
 
 def test_a_lost_message_is_sent_again_by_the_tick(
-    moderator: User,
-    bots: Sequence[Player],
-    many_games: list[Game],
-    monkeypatch: pytest.MonkeyPatch,
+    moderator: User, bots: Sequence[Player], many_games: list[Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     progress = annulment.annul(bot_id=bots[0].bot.pk, actor=moderator, reason="broken")
     sent: list[int] = []

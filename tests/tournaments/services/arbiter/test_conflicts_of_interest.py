@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.tournaments import pages
+from tests.tournaments import over_board, pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import NotAllowedError
 from tournaments.models import Event, Game, LedgerEntry, Player, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.arbiter import corrections, game_acts, results, undo
 from tournaments.services.events import staff_members
 from tournaments.services.games import play
@@ -33,11 +33,9 @@ ACTS: dict[str, Callable[[int, User], object]] = {
 
 
 @pytest.fixture
-def drafted(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Event:
+def drafted(people: list[Player], ana: User) -> Event:
     """A draft of the first round, in which the organiser sits at a board."""
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE)
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE)
     enter(event, ana.player, *people[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -54,17 +52,9 @@ def running(drafted: Event, ana: User) -> Event:
 
 
 @pytest.fixture
-def board_event(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Event:
+def board_event(people: list[Player], ana: User) -> Event:
     """A club evening over the board in which the organiser plays."""
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits=Event.Admits.PEOPLE,
-        is_rated=False,
-        is_automatic=False,
-    )
+    event = over_board.event_of(ana, rounds_total=3)
     enter(event, ana.player, *people[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)

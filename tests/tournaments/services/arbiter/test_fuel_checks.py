@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from engine.__main__ import main as engine
 from engine.programs import fuel_game, fuel_plies
 from engine.programs.fuel_errors import UndecidedError
 from tests.tournaments import authors, remote_players, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Event, FuelCheck, Game, Player, Program, User
@@ -39,8 +39,9 @@ def remote(ana: User) -> Bot:
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event]) -> Event:
-    return new_event(
+def event(ana: User) -> Event:
+    return event_of(
+        ana,
         format=Event.Format.ROUND_ROBIN,
         ruleset=RULESET,
         admits=Event.Admits.BOTS,
@@ -116,10 +117,8 @@ def test_without_a_module_a_remote_bot_does_not_enter(event: Event, ana: User) -
     assert entries.enter(event_id=event.pk, player=bot.player, actor=ana).pk
 
 
-def test_where_no_remote_bots_are_let_in_a_module_does_not_help(
-    new_event: Callable[..., Event], remote: Bot, ana: User
-) -> None:
-    event = new_event(ruleset=RULESET, admits=Event.Admits.BOTS, fuel=FUEL)
+def test_where_no_remote_bots_are_let_in_a_module_does_not_help(remote: Bot, ana: User) -> None:
+    event = event_of(ana, ruleset=RULESET, admits=Event.Admits.BOTS, fuel=FUEL)
     assert event not in bot_catalogue.joinable(remote)
     with pytest.raises(RefusedError, match="remote-refused"):
         entries.enter(event_id=event.pk, player=remote.player, actor=ana)

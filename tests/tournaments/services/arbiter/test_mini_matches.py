@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import StaleError
 from tournaments.models import Event, Game, LedgerEntry, Player, Round, User
 from tournaments.queries.results import tables
@@ -19,11 +18,9 @@ pytestmark = [pytest.mark.long, pytest.mark.engines]
 
 
 @pytest.fixture
-def running(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Event:
+def running(people: list[Player], ana: User) -> Event:
     """A Swiss of mini-matches of four people, its first round being played."""
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, games_per_pairing=2)
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE, games_per_pairing=2)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -109,10 +106,8 @@ def test_no_second_game_begins_while_the_event_is_paused(running: Event, ana: Us
     assert len(_games(running, 1)) == 2
 
 
-def test_bots_play_their_mini_matches_to_the_end(
-    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
-) -> None:
-    event = new_event(games_per_pairing=2, rounds_total=1)
+def test_bots_play_their_mini_matches_to_the_end(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, games_per_pairing=2, rounds_total=1)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(2):

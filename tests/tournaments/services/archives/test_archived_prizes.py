@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import event_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.archives.test_event_archive import (
     Tamper,
@@ -15,7 +15,6 @@ from tests.tournaments.services.archives.test_event_archive import (
     _set,
     _tampered,
 )
-from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Player, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.archives.archive_data import ArchiveError
@@ -23,20 +22,16 @@ from tournaments.services.arbiter import corrections, prize_awards
 from tournaments.standings.prizes import Rules, Sharing
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 6)], _over)
-
-
-ana = shared_rows.part("ana")
-over = shared_rows.part("event")
-
-
 def _over(ana: User, bots: list[Player]) -> Event:
     """A Swiss of five bots that is over, with prizes that are not awarded."""
     event = event_of(ana, rounds_total=3)
     give_fund(event, ana, Rules(Sharing.HORT, rounding=100, least_games=1))
-    return play(event, ana, enter_all, bots)
+    return play(event, ana, bots)
+
+
+rows_of_file = shared_rows.of_bots([f"Bot {n}" for n in range(1, 6)], _over)
+ana = shared_rows.part("ana")
+over = shared_rows.part("event")
 
 
 def _prizes(event: Event) -> verification.Check:

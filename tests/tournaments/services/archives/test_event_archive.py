@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.services.results.scripted import play_rounds
-from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, LedgerEntry, Match, Player, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.archives.archive_data import ArchiveError
@@ -30,25 +29,14 @@ from tournaments.services.events import entries
 from tournaments.services.matches import matches
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 Tamper = Callable[[dict[str, Any]], object]
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 7)], _played)
-
-
-ana = shared_rows.part("ana")
-six = shared_rows.part("entrants")
-played = shared_rows.part("event")
 
 
 def _played(ana: User, six: list[Player]) -> Event:
     """A Swiss of five bots, whose games were played by the rules, with a bye and a correction."""
     event = event_of(ana, rounds_total=3)
-    enter_all(event, *six[:5])
+    enter(event, *six[:5])
     entries.request_bye(event_id=event.pk, player=six[0], actor=ana, round_number=2, kind="half")
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(3):
@@ -61,6 +49,12 @@ def _played(ana: User, six: list[Player]) -> Event:
     after = "draw" if game.result != "draw" else "first"
     corrections.correct(game_id=game.pk, actor=ana, result=after, reason="both said so")
     return event
+
+
+rows_of_file = shared_rows.of_bots([f"Bot {n}" for n in range(1, 7)], _played)
+ana = shared_rows.part("ana")
+six = shared_rows.part("entrants")
+played = shared_rows.part("event")
 
 
 def _differences(data: bytes) -> dict[str, list[str]]:
@@ -206,14 +200,9 @@ def _earlier_result(content: dict[str, Any]) -> None:
 )
 @pytest.mark.part(0.4)
 def test_every_format_is_computed_again(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    six: list[Player],
-    ana: User,
-    format_: str,
-    options: dict[str, int],
+    six: list[Player], ana: User, format_: str, options: dict[str, int]
 ) -> None:
-    event = new_event(format=format_, **options)
+    event = event_of(ana, format=format_, **options)
     enter(event, *six)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 2)
@@ -225,10 +214,8 @@ def test_every_format_is_computed_again(
     assert all(place.endswith("ending") for place in named.get("games", []))
 
 
-def test_the_archive_is_a_download(
-    new_event: MakeEvent, enter: EnterAll, six: list[Player], ana: User, client: Client
-) -> None:
-    event = new_event(is_automatic=False)
+def test_the_archive_is_a_download(six: list[Player], ana: User, client: Client) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *six)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/archive.zip")

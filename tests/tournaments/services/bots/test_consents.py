@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import authors, remote_players
-from tests.tournaments.conftest import CLOCK
+from tests.tournaments.conftest import CLOCK, event_of
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
@@ -23,6 +23,7 @@ from tournaments.models import (
     Player,
     User,
 )
+from tournaments.queries.bots import ladder_offers
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.accounts import bot_consents, consent_checks, players
 from tournaments.services.accounts.bot_consents import Consent
@@ -56,9 +57,9 @@ def _challenge(challenger: Player, bot: Player, **changes: Any) -> Challenge:
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event]) -> Event:
+def event(ana: User) -> Event:
     """Ana's ladder."""
-    return new_event(format=Event.Format.LADDER, admits=Event.Admits.BOTS, ruleset=SMALL)
+    return event_of(ana, format=Event.Format.LADDER, admits=Event.Admits.BOTS, ruleset=SMALL)
 
 
 # --- challenges ------------------------------------------------------------------------------------------------------
@@ -214,7 +215,7 @@ def test_what_the_author_does_not_allow_keeps_a_bot_out_of_an_open_format(
 def test_a_standing_ladder_has_the_bots_that_authors_enter(ana: User) -> None:
     shut = replace(USUAL, takes_requests=False, takes_rated=False, takes_casual=False)
     bot = authors.version(ana, "Nilo", consent=shut)
-    offer = next(each for each in standing_ladders.offers().values() if not each.admits_remote)
+    offer = next(each for each in ladder_offers.offers().values() if not each.admits_remote)
     assert standing_ladders.enter(pool=offer.pool, player=bot, actor=ana).pk
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from django.test import Client
 
 from tests import compiler
 from tests.tournaments import pages, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.models import (
     Bot,
@@ -46,9 +46,10 @@ def woken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, list[int
     return wakeups
 
 
-def _ladder(new_event: Callable[..., Event], opponent: Player) -> Event:
+def _ladder(ana: User, opponent: Player) -> Event:
     """Return a ladder with another bot."""
-    ladder = new_event(
+    ladder = event_of(
+        ana,
         ruleset="morlox(size=5)",
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,
@@ -105,14 +106,10 @@ def _bot_of_the_how_to() -> bytes:
 @pytest.mark.engine
 @pytest.mark.long
 def test_a_bot_of_ten_lines_is_uploaded_checked_and_plays_a_rated_pair_in_a_ladder(
-    client: Client,
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    woken: dict[str, list[int]],
+    client: Client, ana: User, bots: list[Player], woken: dict[str, list[int]]
 ) -> None:
     uploads.require_box()
-    ladder = _ladder(new_event, bots[0])
+    ladder = _ladder(ana, bots[0])
     _upload(client, _bot_of_the_how_to())
     bot = Bot.objects.of_authors().get()
     assert len(woken["check"]) == 1
@@ -174,7 +171,6 @@ def test_a_sample_in_any_language_is_uploaded_built_checked_and_plays_a_rated_pa
     client: Client,
     ana: User,
     bots: list[Player],
-    new_event: Callable[..., Event],
     woken: dict[str, list[int]],
     tmp_path: Path,
     suffix: str,
@@ -191,7 +187,7 @@ def test_a_sample_in_any_language_is_uploaded_built_checked_and_plays_a_rated_pa
     bot.refresh_from_db()
     assert bot.state == Bot.State.READY, bot.check_log
     assert programs.of(bot).language == programs.LANGUAGES[suffix]
-    ladder = _ladder(new_event, bots[0])
+    ladder = _ladder(ana, bots[0])
     _rated_pair(client, bot, ladder)
 
 
@@ -219,11 +215,7 @@ def test_a_bot_that_cheats_never_plays(
 @pytest.mark.engine
 @pytest.mark.long
 def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
-    client: Client,
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    woken: dict[str, list[int]],
+    client: Client, ana: User, bots: list[Player], woken: dict[str, list[int]]
 ) -> None:
     """It passes its check: it fails only on boards larger than the lobby's."""
     uploads.require_box()
@@ -233,7 +225,8 @@ def test_a_bot_that_crashes_in_three_games_is_suspended_and_leaves_the_ladder(
     _upload(client, source)
     bot = Bot.objects.of_authors().get()
     assert uploads.has_verdict(bot)
-    ladder = new_event(
+    ladder = event_of(
+        ana,
         ruleset="morlox(size=13)",
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,

@@ -5,16 +5,16 @@ A good one never is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.core.mail import EmailMessage
 from django.db import transaction
 
 from tests.tournaments import pages, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.models import Bot, Email, Event, Game, NewsItem, Player, Pool, User
-from tournaments.services.bots import reliability, versions
+from tournaments.models import Bot, Email, Game, NewsItem, Player, Pool, User
+from tournaments.queries.bots import reliability
+from tournaments.services.bots import suspension, versions
 from tournaments.services.events import entries
 from tournaments.services.notifications import email, inbox
 from tournaments.services.rounds import lifecycle
@@ -37,7 +37,7 @@ def _fail(bot: Bot, rival: Player, *endings: str) -> None:
     """Make the bot lose games with these endings, each counted as it ends."""
     for ending in endings:
         with transaction.atomic():
-            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending))
+            suspension.suspend_if_unreliable(uploads.lost(bot.player, rival, ending))
     bot.refresh_from_db()
 
 
@@ -71,7 +71,7 @@ def test_games_that_do_not_count_neither_make_nor_break_a_row(bot: Bot, rival: P
 def test_the_winner_of_a_failure_is_not_blamed(bot: Bot, rival: Player) -> None:
     for _ in range(3):
         with transaction.atomic():
-            reliability.suspend_if_unreliable(uploads.lost(rival, bot.player))
+            suspension.suspend_if_unreliable(uploads.lost(rival, bot.player))
     bot.refresh_from_db()
     assert bot.is_active
 
@@ -91,7 +91,7 @@ def test_clean_games_of_another_kind_make_up_for_nothing(bot: Bot, rival: Player
     for ending in ("crash", "rules", "crash", "rules", "crash"):
         with transaction.atomic():
             pool = pages.pool_of(Pool.Kind.BOTS) if ending == "crash" else None
-            reliability.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=pool))
+            suspension.suspend_if_unreliable(uploads.lost(bot.player, rival, ending, pool=pool))
     bot.refresh_from_db()
     assert (bot.state, bot.state_code) == (Bot.State.SUSPENDED, "faults-in-a-row")
 
@@ -135,15 +135,9 @@ def test_without_a_confirmed_address_no_mail_is_written(
 
 @pytest.mark.parametrize(("is_automatic", "stays"), [(True, False), (False, True)])
 def test_a_suspended_version_leaves_running_automatic_events(
-    ana: User,
-    bot: Bot,
-    rival: Player,
-    bots_of_ours: list[Player],
-    new_event: Callable[..., Event],
-    is_automatic: bool,
-    stays: bool,
+    ana: User, bot: Bot, rival: Player, bots_of_ours: list[Player], is_automatic: bool, stays: bool
 ) -> None:
-    event = new_event(ruleset="morlox(size=5)", is_automatic=is_automatic)
+    event = event_of(ana, ruleset="morlox(size=5)", is_automatic=is_automatic)
     for player in (*bots_of_ours[:2], bot.player):
         entries.enter(event_id=event.pk, player=player, actor=ana)
     lifecycle.start_event(event_id=event.pk, actor=ana)

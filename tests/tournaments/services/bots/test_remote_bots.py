@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments import clock_lines, remote_players, uploads
+from tests.tournaments import clock_lines, pages, remote_players, uploads
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Bot, Challenge, Game, RemoteBot, User
+from tournaments.queries.bots import reliability
 from tournaments.queries.clocks.game_clocks import FIRST_MOVE_GRACE_MS, Clock
 from tournaments.services import tick
 from tournaments.services.accounts import remote_presence, tokens
-from tournaments.services.bots import reliability, remote_bots, versions
-from tournaments.services.games import game_creation, play
+from tournaments.services.bots import remote_bots, versions
+from tournaments.services.games import play
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import news
 
@@ -155,13 +156,8 @@ def test_its_first_turn_has_a_grace_and_no_other(wall: FrozenClock, ana: User, b
 
 def test_people_have_no_grace(wall: FrozenClock, ana: User, ben: User) -> None:
     bot = remote_players.bot(ana)
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ben.player,
-        second=bot.player,
-        clock=remote_players.MINUTE,
-        is_rated=False,
+    game = pages.new_game(
+        ben.player, bot.player, "morlox(size=5)", clock=remote_players.MINUTE, is_rated=False
     )
     wall.wait(seconds=40)
     play.play_move(game_id=game.pk, player=ben.player, ply=0, move="a1")

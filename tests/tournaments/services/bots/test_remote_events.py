@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
-from tests.tournaments import remote_players
+from tests.tournaments import pages, remote_players
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Player, Pool, RemoteBot, Round, User
@@ -18,7 +18,7 @@ from tournaments.queries.ratings import pools
 from tournaments.services import tick
 from tournaments.services.accounts import consent_checks, remote_presence
 from tournaments.services.events import entries
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import play
 from tournaments.services.notifications import news
 from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle
@@ -32,14 +32,7 @@ def test_its_games_are_rated_in_pools_of_their_own(
         game = remote_players.game(bot, opponent, is_rated=True)
         assert game.pool is not None
         assert game.pool.kind == Pool.Kind.REMOTE, opponent
-    mixed = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=people[0],
-        second=bots[0],
-        clock=remote_players.MINUTE,
-        is_rated=True,
-    )
+    mixed = pages.new_game(people[0], bots[0], "morlox(size=5)", clock=remote_players.MINUTE)
     assert mixed.pool is not None
     assert mixed.pool.kind == Pool.Kind.MIXED
 
@@ -48,11 +41,9 @@ def test_a_game_against_ones_own_bot_is_not_rated(ana: User) -> None:
     assert not remote_players.game(remote_players.bot(ana), ana.player, is_rated=True).is_rated
 
 
-def test_an_event_is_entered_where_its_organiser_consents(
-    ana: User, ben: User, new_event: Callable[..., Event]
-) -> None:
+def test_an_event_is_entered_where_its_organiser_consents(ana: User, ben: User) -> None:
     bot = remote_players.bot(ben)
-    without, consenting = new_event(), new_event(name="With", admits_remote=True)
+    without, consenting = event_of(ana), event_of(ana, name="With", admits_remote=True)
     enter = entries.enter
     with pytest.raises(RefusedError, match="remote-refused"):
         enter(event_id=without.pk, player=bot.player, actor=ben)
@@ -63,14 +54,15 @@ def test_an_event_is_entered_where_its_organiser_consents(
     assert bot_catalogue.joinable(bot) == []
 
 
-def test_events_for_people_alone_leave_them_out(new_event: Callable[..., Event]) -> None:
+def test_events_for_people_alone_leave_them_out(ana: User) -> None:
     with pytest.raises(RefusedError, match="admits-bad"):
-        new_event(admits=Event.Admits.PEOPLE, admits_remote=True)
+        event_of(ana, admits=Event.Admits.PEOPLE, admits_remote=True)
 
 
 @pytest.fixture
-def ladder(new_event: Callable[..., Event]) -> Event:
-    return new_event(
+def ladder(ana: User) -> Event:
+    return event_of(
+        ana,
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,
         admits_remote=True,

@@ -14,6 +14,7 @@ from engine.sandbox import inventory as engine_inventory
 from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.models import SandboxReport, User
+from tournaments.queries.bots import sandboxes
 from tournaments.queues import Queue
 from tournaments.services.bots import sandbox_status
 
@@ -63,26 +64,26 @@ def test_workers_of_one_machine_report_apart(monkeypatch: pytest.MonkeyPatch) ->
     sandbox_status.serve([Queue.REPLIES, Queue.CHECKS])
     assert not sandbox_status.examine()
     good = _report(SandboxReport.objects.all()[0].host, "3.11.2")
-    assert sorted(row.queue for row in sandbox_status.reports_without()) == ["checks", "replies"]
-    assert list(sandbox_status.reports_of(Queue.BOTS)) == [good]
+    assert sorted(row.queue for row in sandboxes.reports_without()) == ["checks", "replies"]
+    assert list(sandboxes.reports_of(Queue.BOTS)) == [good]
 
 
 @pytest.mark.django_db
 def test_a_queue_has_no_sandbox_while_none_of_its_workers_has_one(staff: User) -> None:
     refused = _report("one", "", queue=Queue.REPLIES, isolator="")
     _report("two", "3.11.2")
-    assert sandbox_status.reports_without() == [refused]
+    assert sandboxes.reports_without() == [refused]
     administration = reverse("admin:tournaments_sandboxreport_changelist")
     assert administration in pages.member(staff).get("/bots/").content.decode()
     other = _report("two", "3.11.2", queue=Queue.REPLIES)
-    assert sandbox_status.reports_without() == []
+    assert sandboxes.reports_without() == []
     # A worker that has ended counts no more.
     SandboxReport.objects.filter(pk=other.pk).update(
         checked_at=other.checked_at - timedelta(hours=9)
     )
-    assert sandbox_status.reports_without() == [refused]
+    assert sandboxes.reports_without() == [refused]
     SandboxReport.objects.update(checked_at=other.checked_at - timedelta(hours=9))
-    assert sandbox_status.reports_without() == []
+    assert sandboxes.reports_without() == []
 
 
 @pytest.mark.django_db
@@ -92,7 +93,7 @@ def test_versions_are_said_once_and_not_of_machines_that_are_gone() -> None:
     other = _report("three", "3.13.1", age_h=2, numpy="")
     _report("gone", "3.12.0", age_h=9)
     _report("without", "")
-    assert list(sandbox_status.boxes(database_time.now())) == [latest, other]
+    assert list(sandboxes.boxes(database_time.now())) == [latest, other]
 
 
 @pytest.mark.django_db

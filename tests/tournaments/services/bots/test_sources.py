@@ -17,6 +17,7 @@ from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Bot, Build, Player, Program, SandboxReport, User
+from tournaments.queries.bots import sandboxes
 from tournaments.queues import Queue
 from tournaments.services.bots import checks, programs, sandbox_status
 
@@ -108,7 +109,7 @@ def test_typescript_is_built_and_plays_where_no_compiler_is_installed(db: None, 
 
 @pytest.mark.parametrize(("filename", "builds"), [("bot.zig", False), ("bot.c", True)])
 def test_a_compiler_builds_its_languages_only(reported: None, filename: str, builds: bool) -> None:
-    assert sandbox_status.builds(filename) is builds
+    assert sandboxes.builds(filename) is builds
 
 
 def test_the_page_of_an_upload_names_the_compilers_of_workers(reported: None, ana: User) -> None:
@@ -184,5 +185,5 @@ def test_a_source_of_a_large_module_is_refused(here: None, ana: User) -> None:
 def test_a_worker_reports_its_compiler(here: None) -> None:
     sandbox_status.serve([Queue.CHECKS])
     assert sandbox_status.examine()
-    assert sandbox_status.compilers("clang") == ["clang 22.1.0"]
-    assert {box.compiler for box in sandbox_status.boxes(database_time.now())} == {"clang 22.1.0"}
+    assert sandboxes.compilers("clang") == ["clang 22.1.0"]
+    assert {box.compiler for box in sandboxes.boxes(database_time.now())} == {"clang 22.1.0"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from django.db import IntegrityError, transaction
 from engine.errors import LaunchError
 from engine.programs import DamagedProgramError
 from tests.tournaments import pages, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time, limits
 from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
 from tournaments.models import Bot, BotLine, Event, Player, Pool, Program, Rating, Throttle, User
@@ -205,16 +205,14 @@ def test_a_version_whose_check_took_longer_takes_over_from_no_later_one(
     assert older.is_active
 
 
-def test_a_bot_is_asked_only_for_games_that_it_plays(
-    ana: User, ben: User, new_event: Callable[..., Event]
-) -> None:
+def test_a_bot_is_asked_only_for_games_that_it_plays(ana: User, ben: User) -> None:
     bot = uploads.ready(uploads.line(ana), is_active=True)
     clock = {"challenger": ben.player, "opponent": bot.player, "clock": pages.CLOCK}
     with _refusal("bot-other-game"):
         challenges.challenge(ruleset="morelli(size=5)", **clock)  # type: ignore[arg-type]
     assert challenges.challenge(ruleset="morlox(size=5)", **clock).game  # type: ignore[arg-type]
     with _refusal("bot-other-game"):
-        entries.enter(event_id=new_event().pk, player=bot.player, actor=ana)
+        entries.enter(event_id=event_of(ana).pk, player=bot.player, actor=ana)
 
 
 def test_the_database_tells_who_plays_a_game_as_the_bot_does(ana: User, bots: list[Player]) -> None:
@@ -231,10 +229,8 @@ def test_the_database_tells_who_plays_a_game_as_the_bot_does(ana: User, bots: li
         assert {bot.pk for bot in (one, two) if bot.plays(ruleset)} == plays
 
 
-def test_a_version_that_is_not_ready_cannot_enter_events(
-    ana: User, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(ruleset="morlox(size=5)")
+def test_a_version_that_is_not_ready_cannot_enter_events(ana: User) -> None:
+    event = event_of(ana, ruleset="morlox(size=5)")
     bot = uploads.line(ana)
     with _refusal("bot-inactive"):
         entries.enter(event_id=event.pk, player=bot.player, actor=ana)
@@ -244,9 +240,10 @@ def test_a_version_that_is_not_ready_cannot_enter_events(
 
 
 @pytest.fixture
-def ladder(ana: User, bots: list[Player], new_event: Callable[..., Event]) -> Event:
+def ladder(ana: User, bots: list[Player]) -> Event:
     """Return a running ladder at Morlox 5x5 with two bots of the site."""
-    event = new_event(
+    event = event_of(
+        ana,
         ruleset="morlox(size=5)",
         format=Event.Format.LADDER,
         admits=Event.Admits.BOTS,

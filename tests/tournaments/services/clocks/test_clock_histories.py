@@ -12,10 +12,10 @@ from tests.tournaments import clock_lines, pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import TournamentError
 from tournaments.models import Game, Player, User
-from tournaments.queries.clocks import game_clocks, ledger
+from tournaments.queries.clocks import game_clocks, ledger, vacation_days
 from tournaments.services import tick
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.games import game_creation, offers, play, takebacks
+from tournaments.services.games import offers, play, takebacks
 
 STEPS = 50
 CLOCKS = ["180+2", "300d3", "604800+86400<1209600"]
@@ -57,7 +57,7 @@ class Table:
                 takebacks.offer_takeback(game_id=self.game.pk, player=self.game.second)
             case "vacation":
                 player = self.anybody()
-                if vacations.running(player) is None:
+                if vacation_days.running(player) is None:
                     vacations.start(player=player, days=self.rng.randint(1, 3))
                 else:
                     vacations.end(player=player)
@@ -85,13 +85,8 @@ class Table:
 def test_the_books_of_a_clock_balance(
     wall: FrozenClock, ana: User, ben: User, text: str, seed: int
 ) -> None:
-    game = game_creation.create_game(
-        ruleset="morlox(size=7)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock.read(text),
-        is_rated=False,
+    game = pages.new_game(
+        ana.player, ben.player, "morlox(size=7)", clock=game_clocks.Clock.read(text), is_rated=False
     )
     began_at = wall.now
     table = Table(game, wall, seed)
@@ -138,7 +133,7 @@ def _require_whole_time(game: Game, wall: FrozenClock, *, began_at_ms: int) -> N
 def _require_deadline(game: Game, wall: FrozenClock) -> None:
     """Require that the flag falls when the time on the page has run out, unless the clock is stopped."""
     time_left = timedelta(milliseconds=game_clocks.runs_out_ms(game, wall.now))
-    away = vacations.running(game.player_on(game.side_to_move)) is not None
+    away = vacation_days.running(game.player_on(game.side_to_move)) is not None
     assert (game.paused_at is not None) <= (away and game.allows_vacation)
     if game.deadline_at is None:
         assert game.paused_at is not None

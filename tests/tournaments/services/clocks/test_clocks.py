@@ -40,13 +40,8 @@ def begin(wall: FrozenClock, ana: User, ben: User) -> Begin:
     """Begins a game of Ana, who has the first ply, and Ben."""
 
     def do(text: str, second: Player | None = None) -> Game:
-        return game_creation.create_game(
-            ruleset="morelli(size=5)",
-            setup=game_creation.draw_setup("morelli(size=5)", 11),
-            first=ana.player,
-            second=second or ben.player,
-            clock=game_clocks.Clock.read(text),
-            is_rated=False,
+        return pages.new_game(
+            ana.player, second or ben.player, clock=game_clocks.Clock.read(text), is_rated=False
         )
 
     return do

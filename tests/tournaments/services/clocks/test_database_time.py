@@ -164,13 +164,8 @@ def test_a_web_server_that_is_ahead_takes_and_gives_no_time(
     Each look and each move is sent to another.
     """
     (tmp_path / "sitecustomize.py").write_text(_SHIFT)
-    game = game_creation.create_game(
-        ruleset="morelli(size=7)",
-        setup=game_creation.draw_setup("morelli(size=7)", 1),
-        first=ana.player,
-        second=ben.player,
-        clock=game_creation.Clock(60_000),
-        is_rated=True,
+    game = pages.new_game(
+        ana.player, ben.player, "morelli(size=7)", clock=game_creation.Clock(60_000), seed=1
     )
     people = {user.player.pk: _Player(user) for user in (ana, ben)}
     with processes.site() as right, processes.site(PYTHONPATH=str(tmp_path)) as ahead:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,15 +12,16 @@ from django.utils import translation
 from tests.how_to.copies import ROOT
 from tests.tournaments import pages
 from tests.tournaments.clocks.kinds import EACH, EXAMPLES
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.clocks import Kind, TimeControl
 from tournaments.errors import RefusedError
 from tournaments.forms import games as games_forms
-from tournaments.models import Event, Game, User
+from tournaments.models import Game, User
 from tournaments.models.timing import ClockKind
 from tournaments.queries.clocks import game_clocks, ledger
 from tournaments.queries.results import reports
-from tournaments.services.games import game_creation, play
+from tournaments.services.games import play
 from tournaments.text.clocks import clock_of
 
 DOCUMENT = (ROOT / "docs/develop/new-time-control.md").read_text()
@@ -39,14 +39,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 def _game(text: str, ana: User, ben: User) -> Game:
     ruleset = "morelli(size=5)"
-    return game_creation.create_game(
-        ruleset=ruleset,
-        setup=game_creation.draw_setup(ruleset, 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock.read(text),
-        is_rated=True,
-    )
+    return pages.new_game(ana.player, ben.player, ruleset, clock=game_clocks.Clock.read(text))
 
 
 def test_every_kind_has_examples_a_label_and_a_preset() -> None:
@@ -121,10 +114,8 @@ def test_a_running_clock_shows_what_is_left_until_the_flag_falls(
 
 
 @each_limited_example
-def test_the_report_of_an_event_says_the_clock(
-    kind: Kind, text: str, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(clock=game_clocks.Clock.read(text))
+def test_the_report_of_an_event_says_the_clock(kind: Kind, text: str, ana: User) -> None:
+    event = event_of(ana, clock=game_clocks.Clock.read(text))
     assert f"122 {text}" in reports.trf_of(event).splitlines()
 
 
@@ -147,9 +138,9 @@ def test_the_database_refuses_a_rated_game_without_a_clock(ana: User, ben: User)
         Game.objects.filter(pk=game.pk).update(is_rated=True, pool=rated.pool)
 
 
-def test_an_event_has_a_clock(new_event: Callable[..., Event]) -> None:
+def test_an_event_has_a_clock(ana: User) -> None:
     with pytest.raises(RefusedError, match="clock-bad"):
-        new_event(clock=game_clocks.Clock.read("unlimited"))
+        event_of(ana, clock=game_clocks.Clock.read("unlimited"))
 
 
 def test_no_file_but_those_of_the_how_to_knows_a_kind_by_its_name() -> None:

@@ -18,13 +18,8 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_creation.Clock(60_000, 2_000),
-        is_rated=False,
+    return pages.new_game(
+        ana.player, ben.player, clock=game_creation.Clock(60_000, 2_000), is_rated=False
     )
 
 

@@ -14,7 +14,6 @@ from tournaments.queries.clocks import game_clocks
 from tournaments.services import tick
 from tournaments.services.accounts import players
 from tournaments.services.clocks import outages
-from tournaments.services.games import game_creation
 
 
 @pytest.fixture
@@ -27,14 +26,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
 @pytest.fixture
 def game(wall: FrozenClock, ana: User, ben: User) -> Game:
     """Return a game with a minute each and no increment. Ana begins."""
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock(60_000),
-        is_rated=False,
-    )
+    return pages.new_game(ana.player, ben.player, clock=game_clocks.Clock(60_000), is_rated=False)
 
 
 def test_nobody_loses_because_the_service_was_away_over_the_deadline(

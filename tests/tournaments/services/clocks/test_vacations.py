@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from tests.tournaments import clock_lines, pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, User, Vacation
-from tournaments.queries.clocks import game_clocks
+from tournaments.models import Game, User, Vacation
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.services import tick
 from tournaments.services.clocks import outages, vacations
-from tournaments.services.games import game_creation
 from tournaments.services.rounds import lifecycle
 
 BANK = game_clocks.Clock.read("604800+86400<1209600")
@@ -30,14 +29,7 @@ def wall(monkeypatch: pytest.MonkeyPatch, db: None) -> FrozenClock:
 
 
 def _begin(ana: User, ben: User, clock: game_clocks.Clock = BANK) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=clock,
-        is_rated=False,
-    )
+    return pages.new_game(ana.player, ben.player, clock=clock, is_rated=False)
 
 
 @pytest.fixture
@@ -119,14 +111,9 @@ def test_a_game_that_begins_while_somebody_is_away_waits(
 
 @pytest.mark.parametrize("allows", [True, False])
 def test_an_event_may_forbid_vacations(
-    wall: FrozenClock,
-    ana: User,
-    ben: User,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    allows: bool,
+    wall: FrozenClock, ana: User, ben: User, allows: bool
 ) -> None:
-    event = new_event(clock=BANK, allows_vacation=allows, admits="people")
+    event = event_of(ana, clock=BANK, allows_vacation=allows, admits="people")
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
@@ -156,14 +143,14 @@ def test_thirty_days_a_year_and_no_more(wall: FrozenClock, ana: User) -> None:
     vacations.start(player=ana.player, days=20)
     wall.wait(days=20)
     vacations.end_due(wall.now)
-    assert vacations.days_left(ana.player, wall.now) == 10
+    assert vacation_days.days_left(ana.player, wall.now) == 10
     with pytest.raises(RefusedError) as refused:
         vacations.start(player=ana.player, days=11)
     assert refused.value.code == "vacation-days"
     vacations.start(player=ana.player, days=10)
-    assert vacations.days_left(ana.player, wall.now) == 0
+    assert vacation_days.days_left(ana.player, wall.now) == 0
     next_year = datetime(2027, 1, 1, tzinfo=UTC)
-    assert vacations.days_left(ana.player, next_year) == vacations.BUDGET_DAYS
+    assert vacation_days.days_left(ana.player, next_year) == vacation_days.BUDGET_DAYS
 
 
 @pytest.mark.parametrize(
@@ -175,7 +162,7 @@ def test_an_early_return_gives_back_the_days_that_have_not_begun(
     vacations.start(player=ana.player, days=5)
     wall.wait(hours=hours)
     vacations.end(player=ana.player)
-    assert vacations.days_left(ana.player, wall.now) == vacations.BUDGET_DAYS - used
+    assert vacation_days.days_left(ana.player, wall.now) == vacation_days.BUDGET_DAYS - used
 
 
 @pytest.mark.parametrize("days", [0, -3, 31, 10**9])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from django.db import connection
 
 from tests.tournaments import acts_table
+from tests.tournaments.conftest import event_of
 from tournaments import views
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, User
@@ -85,11 +85,9 @@ def test_two_acts_of_a_table_have_two_codes() -> None:
         Acts(Arguments, shout, shout)
 
 
-def test_an_act_gets_the_event_and_its_own_arguments(
-    new_event: Callable[..., Event], ana: User
-) -> None:
+def test_an_act_gets_the_event_and_its_own_arguments(ana: User) -> None:
     table = Acts(Arguments, shout)
-    assert table.run("pause", new_event().pk, ana, Arguments(" Fire ", 3)) == "True 3 Fire"
+    assert table.run("pause", event_of(ana).pk, ana, Arguments(" Fire ", 3)) == "True 3 Fire"
 
 
 @pytest.mark.parametrize(
@@ -102,12 +100,12 @@ def test_an_act_gets_the_event_and_its_own_arguments(
     ids=["no such act", "no number", "no reason"],
 )
 def test_what_is_missing_is_refused(
-    new_event: Callable[..., Event], ana: User, code: str, arguments: Arguments, refusal: str
+    ana: User, code: str, arguments: Arguments, refusal: str
 ) -> None:
     with pytest.raises(RefusedError, match=refusal):
-        Acts(Arguments, shout).run(code, new_event().pk, ana, arguments)
+        Acts(Arguments, shout).run(code, event_of(ana).pk, ana, arguments)
 
 
-def test_others_than_the_staff_are_refused(new_event: Callable[..., Event], ben: User) -> None:
+def test_others_than_the_staff_are_refused(ana: User, ben: User) -> None:
     with pytest.raises(NotAllowedError, match="not-organiser"):
-        shout(event_id=new_event().pk, actor=ben, number=3, reason="Fire")
+        shout(event_id=event_of(ana).pk, actor=ben, number=3, reason="Fire")

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from engine.match import BotSpec
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Round, User
@@ -32,14 +33,15 @@ Ladder = Callable[[int], Event]
 
 
 @pytest.fixture
-def ladder(ana: User, new_event: Callable[..., Event], enter: Callable[..., None]) -> Ladder:
+def ladder(ana: User) -> Ladder:
     """Return a running ladder of this number of bots, named by their places from the strongest, `Bot 01`."""
 
     def begin(size: int) -> Event:
         entrants = [
             players.add_bot(name=f"Bot {n:02}", engine="random") for n in range(1, size + 1)
         ]
-        event = new_event(
+        event = event_of(
+            ana,
             format="ladder",
             admits=Event.Admits.BOTS,
             ruleset="morlox(size=5)",
@@ -188,11 +190,11 @@ def test_a_ladder_remembers_the_latest_games_only(
     assert max(lengths) == 6
 
 
-def test_bots_get_no_clock_that_outlasts_their_worker(new_event: Callable[..., Event]) -> None:
+def test_bots_get_no_clock_that_outlasts_their_worker(ana: User) -> None:
     slow = game_creation.Clock(30 * 60_000, 20_000)
     with pytest.raises(RefusedError, match="clock-bots"):
-        new_event(admits=Event.Admits.BOTS, clock=slow)
-    assert new_event(admits=Event.Admits.PEOPLE, clock=slow).clock_increment_ms == 20_000
+        event_of(ana, admits=Event.Admits.BOTS, clock=slow)
+    assert event_of(ana, admits=Event.Admits.PEOPLE, clock=slow).clock_increment_ms == 20_000
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -273,11 +275,9 @@ def test_the_queue_tells_the_waits_that_there_were(
 
 
 @pytest.mark.long
-def test_the_bots_of_the_site_wait_in_a_ladder_for_a_guest(
-    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
-) -> None:
-    event = new_event(
-        format="ladder", admits=Event.Admits.BOTS, ruleset="morlox(size=5)", min_guests=1
+def test_the_bots_of_the_site_wait_in_a_ladder_for_a_guest(bots: list[Player], ana: User) -> None:
+    event = event_of(
+        ana, format="ladder", admits=Event.Admits.BOTS, ruleset="morlox(size=5)", min_guests=1
     )
     guest = pages.version_of(ana, "Nilo", 1)
     Bot.objects.filter(pk=guest.pk).update(state=Bot.State.READY, is_active=True)

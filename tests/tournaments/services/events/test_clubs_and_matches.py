@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.events import assert_confirmed, lower_number_wins, to_the_end
 from tournaments import trf
 from tournaments.commandline.standings import file_ranking
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, Seat
+from tournaments.pairing import SYSTEMS
 from tournaments.queries import formats
 from tournaments.queries.arbiter import foreign_reports
 from tournaments.queries.archives import archive_file, event_archive, verification
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     EnterAll = Callable[..., None]
 
 
-def _played(event: Event, enter: EnterAll, bots: list[Player], organiser: User) -> Event:
+def _played(event: Event, bots: list[Player], organiser: User) -> Event:
     enter(event, *bots)
     event = lifecycle.start_event(event_id=event.pk, actor=organiser)
     rng = random.Random(5)
@@ -51,14 +53,9 @@ def _higher_number_wins(game: Game) -> str:
 @pytest.mark.part(0.4)
 @pytest.mark.long
 def test_an_event_is_played_verified_and_looked_at(
-    name: str,
-    new_event: MakeEvent,
-    enter: EnterAll,
-    eight: list[Player],
-    ana: User,
-    client: Client,
+    name: str, eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = _played(new_event(format=name, rounds_total=4), enter, eight[:5], ana)
+    event = _played(event_of(ana, format=name, rounds_total=4), eight[:5], ana)
     assert_confirmed(event)
     archive = archive_file.unpacked(archive_file.packed(event_archive.archive_of(event)))
     assert [each.name for each in verification.verify(archive) if each.differences] == []
@@ -79,9 +76,9 @@ def test_an_event_is_played_verified_and_looked_at(
 
 @pytest.mark.long
 def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = _played(new_event(format="double-swiss", rounds_total=3), enter, eight[:5], ana)
+    event = _played(event_of(ana, format="double-swiss", rounds_total=3), eight[:5], ana)
     assert event.games_per_pairing == 2
     assert Game.objects.filter(pairing__event=event).count() == 3 * 2 * 2
     table = standings.event_table(event)
@@ -100,11 +97,9 @@ def test_a_match_of_the_double_swiss_has_two_games_and_a_bye_is_a_win_and_a_draw
 
 
 @pytest.mark.long
-def test_keizer_goes_on_after_everybody_has_had_the_bye(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="keizer", rounds_total=7, rematch_gap=1, bye_percent=60)
-    event = _played(event, enter, eight[:3], ana)
+def test_keizer_goes_on_after_everybody_has_had_the_bye(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="keizer", rounds_total=7, rematch_gap=1, bye_percent=60)
+    event = _played(event, eight[:3], ana)
     byes = Seat.objects.filter(round__event=event, kind=Seat.Kind.PAIRING_BYE)
     counts = sorted(byes.filter(entry=entry).count() for entry in event.entries.all())
     assert counts == [2, 2, 3]
@@ -117,10 +112,8 @@ def test_keizer_goes_on_after_everybody_has_had_the_bye(
 
 
 @pytest.mark.long
-def test_the_table_of_keizer_is_that_of_keizer_points(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="keizer", rounds_total=3, tie_breaks="WIN")
+def test_the_table_of_keizer_is_that_of_keizer_points(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="keizer", rounds_total=3, tie_breaks="WIN")
     enter(event, *eight[:4])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     to_the_end(event, lower_number_wins)
@@ -131,17 +124,15 @@ def test_the_table_of_keizer_is_that_of_keizer_points(
     assert [row.values[0] for row in table.rows][::3] == ["12", "0"]
 
 
-def test_mini_matches_are_no_choice_of_clubs(ana: User, new_event: MakeEvent) -> None:
+def test_mini_matches_are_no_choice_of_clubs(ana: User) -> None:
     with pytest.raises(RefusedError, match="keizer"):
-        new_event(format="keizer", games_per_pairing=2)
-    assert new_event(format="double-swiss").games_per_pairing == 2
+        event_of(ana, format="keizer", games_per_pairing=2)
+    assert event_of(ana, format="double-swiss").games_per_pairing == 2
 
 
 @pytest.mark.parametrize("name", ["keizer", "dutch", "knockout"])
-def test_the_two_games_of_a_match_end_with_its_format(
-    name: str, ana: User, new_event: MakeEvent
-) -> None:
-    event = new_event(format="double-swiss")
+def test_the_two_games_of_a_match_end_with_its_format(name: str, ana: User) -> None:
+    event = event_of(ana, format="double-swiss")
     plan = replace(plans.plan_of(event), format=name)
     event = settings.change(event_id=event.pk, actor=ana, plan=plan)
     assert (event.format, event.games_per_pairing) == (name, 1)
@@ -150,9 +141,9 @@ def test_the_two_games_of_a_match_end_with_its_format(
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
 def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
-    name: str, new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    name: str, eight: list[Player], ana: User
 ) -> None:
-    event = _played(new_event(format=name, rounds_total=3), enter, eight[:5], ana)
+    event = _played(event_of(ana, format=name, rounds_total=3), eight[:5], ana)
     table = standings.event_table(event)
     order = prize_outcomes.candidates(event, table, {})
     pairs = itertools.combinations(zip(table.rows, order, strict=True), 2)
@@ -165,14 +156,9 @@ def test_players_of_a_club_share_prizes_only_if_they_share_a_place(
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])
 @pytest.mark.part(0.4)
 def test_the_places_of_a_club_follow_from_its_report_file(
-    name: str,
-    chosen: str,
-    new_event: MakeEvent,
-    enter: EnterAll,
-    eight: list[Player],
-    ana: User,
+    name: str, chosen: str, eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format=name, rounds_total=4, tie_breaks=chosen)
+    event = event_of(ana, format=name, rounds_total=4, tie_breaks=chosen)
     enter(event, *eight[:5])
     for number, entry in enumerate(event.entries.order_by("pk")):
         entry.listed_centielo = 220_000 - 30_000 * number
@@ -191,24 +177,36 @@ def test_the_places_of_a_club_follow_from_its_report_file(
 
 
 @pytest.mark.long
-def test_the_report_of_a_club_is_imported_with_its_parameters(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [("mcmahon", HouseRules(bar_elo=1700, step_elo=50)), ("lim", HouseRules(maxi_elo=100))],
+)
+def test_the_report_of_an_event_is_imported_with_its_parameters(
+    eight: list[Player], ana: User, code: str, rules: HouseRules
 ) -> None:
-    event = new_event(format="mcmahon", rounds_total=3, bar_elo=1700, step_elo=50)
-    event = _played(event, enter, eight[:4], ana)
+    """The parameters of another format are not in the report."""
+    event = event_of(ana, format=code, rounds_total=3, **{**rules._asdict(), "rematch_gap": 5})
+    event = _played(event, eight[:4], ana)
     foreign = foreign_reports.read(reports.trf_of(event))
-    assert (foreign.format, foreign.problems) == ("mcmahon", [])
-    assert foreign.house_rules == HouseRules(bar_elo=1700, step_elo=50)
-    matches = new_event(format="double-swiss", rounds_total=2, name="Matches")
-    matches = _played(matches, enter, eight[:4], ana)
+    assert (foreign.format, foreign.problems) == (code, [])
+    assert foreign.house_rules == rules
+    report = trf.read(event.rounds.get(number=3).report)
+    problem = trf.pairing_problem(report, 3, systems=SYSTEMS[code].report_codes)
+    assert problem.options.house_rules == rules
+
+
+@pytest.mark.long
+def test_the_report_of_matches_of_two_games_is_not_imported(eight: list[Player], ana: User) -> None:
+    matches = event_of(ana, format="double-swiss", rounds_total=2, name="Matches")
+    matches = _played(matches, eight[:4], ana)
     codes = [each.code for each in foreign_reports.read(reports.trf_of(matches)).problems]
     assert codes == ["report-matches"]
 
 
 def test_an_account_without_games_begins_mcmahon_with_1500_points_of_rating(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="mcmahon", rounds_total=3, floor_elo=1200)
+    event = event_of(ana, format="mcmahon", rounds_total=3, floor_elo=1200)
     enter(event, *eight[:4])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     event.entries.filter(tpn=4).update(seed_centielo=0)  # a listed player without a rating

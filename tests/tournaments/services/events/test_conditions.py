@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Player, Rating, User
@@ -25,8 +26,6 @@ from tournaments.services.events import check_in, entries, seeding, settings, st
 from tournaments.services.notifications import inbox
 from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import lifecycle, publication, rounds
-
-NewEvent = Callable[..., Event]
 
 
 @pytest.fixture
@@ -46,8 +45,8 @@ def _rate(event: Event, player: Player, centielo: int, games: int) -> None:
     )
 
 
-def test_ratings_and_games_decide_who_may_enter(new_event: NewEvent, people: list[Player]) -> None:
-    event = new_event(min_centielo=140_000, max_centielo=160_000, min_games=5)
+def test_ratings_and_games_decide_who_may_enter(ana: User, people: list[Player]) -> None:
+    event = event_of(ana, min_centielo=140_000, max_centielo=160_000, min_games=5)
     for player, centielo, games in zip(
         people, (139_999, 160_001, 150_000, 150_000), (9, 9, 4, 5), strict=True
     ):
@@ -58,8 +57,8 @@ def test_ratings_and_games_decide_who_may_enter(new_event: NewEvent, people: lis
     assert _enter(event, people[3]).state == Entry.State.ACTIVE
 
 
-def test_the_staff_enters_anybody(new_event: NewEvent, people: list[Player], ana: User) -> None:
-    event = new_event(min_centielo=200_000, access_code="secret", needs_approval=True)
+def test_the_staff_enters_anybody(people: list[Player], ana: User) -> None:
+    event = event_of(ana, min_centielo=200_000, access_code="secret", needs_approval=True)
     entry = entries.enter(event_id=event.pk, player=people[0], actor=ana)
     assert entry.state == Entry.State.ACTIVE
     assert people[1].user is not None
@@ -68,9 +67,9 @@ def test_the_staff_enters_anybody(new_event: NewEvent, people: list[Player], ana
 
 
 def test_after_the_deadline_nobody_enters_by_himself(
-    new_event: NewEvent, people: list[Player], clock: FrozenClock
+    ana: User, people: list[Player], clock: FrozenClock
 ) -> None:
-    event = new_event(registration_closes_at=clock.now + timedelta(hours=1))
+    event = event_of(ana, registration_closes_at=clock.now + timedelta(hours=1))
     _enter(event, people[0])
     clock.wait(hours=1, seconds=1)
     with pytest.raises(RefusedError, match="registration-closed"):
@@ -78,25 +77,25 @@ def test_after_the_deadline_nobody_enters_by_himself(
 
 
 @pytest.mark.parametrize("code", ["", "  "], ids=["empty", "blank"])
-def test_a_private_event_has_an_access_code(new_event: NewEvent, ana: User, code: str) -> None:
+def test_a_private_event_has_an_access_code(ana: User, code: str) -> None:
     with pytest.raises(RefusedError, match="access-code-bad"):
-        new_event(is_private=True, access_code=code)
-    event = new_event()
+        event_of(ana, is_private=True, access_code=code)
+    event = event_of(ana)
     plan = replace(plans.plan_of(event), is_private=True, access_code=code)
     with pytest.raises(RefusedError, match="access-code-bad"):
         settings.change(event_id=event.pk, actor=ana, plan=plan)
 
 
-def test_an_access_code_is_asked_for(new_event: NewEvent, people: list[Player]) -> None:
-    event = new_event(access_code="tea time")
+def test_an_access_code_is_asked_for(ana: User, people: list[Player]) -> None:
+    event = event_of(ana, access_code="tea time")
     for wrong in ("", "tea", "TEA TIME"):
         with pytest.raises(RefusedError, match="code-wrong"):
             _enter(event, people[0], wrong)
     _enter(event, people[0], " tea time ")
 
 
-def test_an_entry_waits_for_approval(new_event: NewEvent, people: list[Player], ana: User) -> None:
-    event = new_event(needs_approval=True)
+def test_an_entry_waits_for_approval(people: list[Player], ana: User) -> None:
+    event = event_of(ana, needs_approval=True)
     entry = _enter(event, people[0])
     assert entry.state == Entry.State.REQUESTED
     assert event.entries.active().count() == 0
@@ -108,10 +107,8 @@ def test_an_entry_waits_for_approval(new_event: NewEvent, people: list[Player], 
         entries.admit(event_id=event.pk, actor=ana, entry_id=entry.pk)
 
 
-def test_who_waits_longest_gets_the_next_place(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(max_entries=2, has_waiting_list=True)
+def test_who_waits_longest_gets_the_next_place(people: list[Player], ana: User) -> None:
+    event = event_of(ana, max_entries=2, has_waiting_list=True)
     states = [_enter(event, player).state for player in people]
     assert states == ["active", "active", "waiting", "waiting"]
     assert people[0].user is not None
@@ -126,10 +123,8 @@ def test_who_waits_longest_gets_the_next_place(
     assert [each.item.kind for each in inbox.notices(people[3].user)] == ["admitted"]
 
 
-def test_without_a_waiting_list_a_full_event_is_full(
-    new_event: NewEvent, people: list[Player]
-) -> None:
-    event = new_event(max_entries=2)
+def test_without_a_waiting_list_a_full_event_is_full(ana: User, people: list[Player]) -> None:
+    event = event_of(ana, max_entries=2)
     _enter(event, people[0])
     _enter(event, people[1])
     with pytest.raises(RefusedError, match="event-full"):
@@ -137,9 +132,10 @@ def test_without_a_waiting_list_a_full_event_is_full(
 
 
 def test_who_has_not_checked_in_does_not_play_and_the_waiting_list_moves_up(
-    new_event: NewEvent, people: list[Player], ana: User, clock: FrozenClock
+    people: list[Player], ana: User, clock: FrozenClock
 ) -> None:
-    event = new_event(
+    event = event_of(
+        ana,
         is_automatic=False,
         max_entries=3,
         has_waiting_list=True,
@@ -160,10 +156,8 @@ def test_who_has_not_checked_in_does_not_play_and_the_waiting_list_moves_up(
     assert playing == {"Cleo", "Dora", "Finn"}
 
 
-def test_a_private_event_is_no_page_to_others(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(name="Secret supper", is_private=True, access_code="soup")
+def test_a_private_event_is_no_page_to_others(people: list[Player], ana: User) -> None:
+    event = event_of(ana, name="Secret supper", is_private=True, access_code="soup")
     stranger = Client()
     assert stranger.get(event.get_absolute_url()).status_code == 404
     assert "Secret supper" not in stranger.get("/events/").content.decode()
@@ -178,7 +172,7 @@ def test_a_private_event_is_no_page_to_others(
     assert guest.get(f"{event.get_absolute_url()}?code=soup").status_code == 200
     assert guest.get(f"{event.get_absolute_url()}standings/").status_code == 200
     with pytest.raises(RefusedError, match="access-code-bad"):
-        new_event(is_private=True)
+        event_of(ana, is_private=True)
 
 
 def _routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
@@ -190,8 +184,8 @@ def _routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
 
 
 @pytest.mark.long
-def test_no_address_of_a_private_event_answers_strangers(new_event: NewEvent) -> None:
-    event = new_event(is_private=True, access_code="soup")
+def test_no_address_of_a_private_event_answers_strangers(ana: User) -> None:
+    event = event_of(ana, is_private=True, access_code="soup")
     routes = [route for route in _routes(get_resolver().url_patterns) if "<slug:slug>" in route]
     routes = [route for route in routes if route.startswith(("events/", "embed/event/"))]
     assert len(routes) > 50
@@ -205,10 +199,8 @@ def test_no_address_of_a_private_event_answers_strangers(new_event: NewEvent) ->
         assert Client().post(address).status_code in {404, 405}, address
 
 
-def test_players_of_one_club_are_kept_apart_in_the_report(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(keeps_clubs_apart=True, is_automatic=False)
+def test_players_of_one_club_are_kept_apart_in_the_report(people: list[Player], ana: User) -> None:
+    event = event_of(ana, keeps_clubs_apart=True, is_automatic=False)
     for player in people:
         _enter(event, player)
     event.entries.filter(player__in=people[:2]).update(club="Norte")
@@ -220,10 +212,8 @@ def test_players_of_one_club_are_kept_apart_in_the_report(
     assert [line.split()[-2:] for line in lines] == [[str(tpn) for tpn in tpns]]
 
 
-def test_byes_are_given_as_the_event_says(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=5, most_half_byes=2, last_half_bye_round=3)
+def test_byes_are_given_as_the_event_says(people: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=5, most_half_byes=2, last_half_bye_round=3)
     entry = _enter(event, people[0])
     user = people[0].user
     assert user is not None
@@ -252,10 +242,8 @@ def test_byes_are_given_as_the_event_says(
     assert entry.bye_requests.get(round_number=3).kind == "full"
 
 
-def test_an_entry_without_the_right_gets_no_half_point_bye(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=5)
+def test_an_entry_without_the_right_gets_no_half_point_bye(people: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=5)
     entry = _enter(event, people[0])
     user = people[0].user
     assert user is not None
@@ -284,9 +272,9 @@ def test_an_entry_without_the_right_gets_no_half_point_bye(
 
 
 def test_only_the_last_change_of_the_right_to_half_point_byes_is_undone(
-    new_event: NewEvent, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(rounds_total=5)
+    event = event_of(ana, rounds_total=5)
     entry = _enter(event, people[0])
     for has_right in (False, False, True):  # the second request is a double click
         entry_acts.change_half_byes(
@@ -307,14 +295,9 @@ def test_only_the_last_change_of_the_right_to_half_point_byes_is_undone(
     ids=["after the last allowed round", "over the limit"],
 )
 def test_staff_grant_a_half_point_bye_beyond_the_limits_only_as_an_exception_with_a_reason(
-    new_event: NewEvent,
-    people: list[Player],
-    ana: User,
-    number: int,
-    kind: str,
-    earlier: tuple[int, ...],
+    people: list[Player], ana: User, number: int, kind: str, earlier: tuple[int, ...]
 ) -> None:
-    event = new_event(rounds_total=6, most_half_byes=2, last_half_bye_round=4)
+    event = event_of(ana, rounds_total=6, most_half_byes=2, last_half_bye_round=4)
     entry = _enter(event, people[0])
 
     def grant(number: int, **more: object) -> None:
@@ -337,10 +320,8 @@ def test_staff_grant_a_half_point_bye_beyond_the_limits_only_as_an_exception_wit
     assert entry.bye_requests.filter(kind="half").count() == len(earlier) + 1
 
 
-def test_a_bye_that_replaces_another_counts_once(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=6)
+def test_a_bye_that_replaces_another_counts_once(people: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=6)
     entry = _enter(event, people[0])
     for _ in range(2):
         entry_acts.grant_bye(
@@ -351,9 +332,9 @@ def test_a_bye_that_replaces_another_counts_once(
 
 @pytest.mark.parametrize(("number", "drafts"), [(1, 0), (3, 1)], ids=["drafted", "later"])
 def test_a_bye_throws_away_the_draft_of_its_own_round_only(
-    new_event: NewEvent, people: list[Player], ana: User, number: int, drafts: int
+    people: list[Player], ana: User, number: int, drafts: int
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     entry, *_rest = [_enter(event, player) for player in people]
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -363,10 +344,8 @@ def test_a_bye_throws_away_the_draft_of_its_own_round_only(
     assert event.rounds.count() == drafts
 
 
-def test_an_expelled_player_returns_by_the_organiser_only(
-    new_event: NewEvent, people: list[Player], ana: User
-) -> None:
-    event = new_event()
+def test_an_expelled_player_returns_by_the_organiser_only(people: list[Player], ana: User) -> None:
+    event = event_of(ana)
     entry = _enter(event, people[0])
     entry_acts.expel(event_id=event.pk, actor=ana, entry_id=entry.pk, reason="cheated")
     with pytest.raises(RefusedError, match="expelled"):
@@ -379,9 +358,9 @@ def test_an_expelled_player_returns_by_the_organiser_only(
 
 
 def test_ratings_of_the_organiser_number_the_entries_until_round_1_is_published(
-    new_event: NewEvent, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     rows = [_enter(event, player) for player in people]
     entry_acts.set_rating(
         event_id=event.pk, actor=ana, entry_id=rows[3].pk, centielo=200_000, reason="list"
@@ -403,9 +382,9 @@ def test_ratings_of_the_organiser_number_the_entries_until_round_1_is_published(
 
 
 def test_the_organiser_chooses_pairing_numbers_until_round_1_is_published(
-    new_event: NewEvent, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     rows = {player.name: _enter(event, player) for player in people}
 
     def choose(name: str, seed: int | None) -> None:
@@ -464,10 +443,8 @@ def test_whatever_numbers_are_given_everybody_has_one(seeds: list[int | None]) -
     assert {entry.pk for entry in seeding.order(field)} == set(range(len(seeds)))
 
 
-def test_the_invitation_of_the_desk_has_the_code_for_who_may_know_it(
-    new_event: NewEvent, ana: User, ben: User
-) -> None:
-    event = new_event(access_code="mate amargo")
+def test_the_invitation_of_the_desk_has_the_code_for_who_may_know_it(ana: User, ben: User) -> None:
+    event = event_of(ana, access_code="mate amargo")
     staff_members.add(event_id=event.pk, actor=ana, player=ben.player, role="results")
     address = f"{event.get_absolute_url()}desk/"
     assert "?code=mate+amargo" in pages.member(ana).get(address).content.decode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError, TooManyError
@@ -21,9 +21,9 @@ from tournaments.services.games import chat
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event], ben: User) -> Event:
+def event(ana: User, ben: User) -> Event:
     """Return an event of Ana's that Ben has entered."""
-    event = new_event()
+    event = event_of(ana)
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     return event
 

@@ -9,6 +9,7 @@ import pytest
 from django.db import OperationalError, transaction
 from psycopg.errors import LockNotAvailable
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time, tasks, trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import ByeRequest, Entry, Event, Game, Match, Pairing, Player, User
@@ -22,7 +23,6 @@ from tournaments.services.games import game_end
 from tournaments.services.matches import leases
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -53,9 +53,9 @@ def _ongoing(event: Event) -> list[Game]:
 
 @pytest.mark.long
 def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
-    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(format="knockout")
+    event = event_of(ana, format="knockout")
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
@@ -71,9 +71,9 @@ def test_who_stays_away_from_a_replay_is_withdrawn_and_not_the_opponent(
 
 
 def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
-    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(format="arena", duration_s=3600)
+    event = event_of(ana, format="arena", duration_s=3600)
     enter(event, *people[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     (game,) = _ongoing(event)
@@ -85,14 +85,9 @@ def test_who_never_comes_to_the_board_of_an_arena_is_withdrawn(
 @pytest.mark.long
 @pytest.mark.parametrize("duration_s", [0, 3600])
 def test_pairing_stops_though_nobody_plays_and_the_wake_up_is_lost(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    woken: list[int],
-    duration_s: int,
+    bots: list[Player], ana: User, woken: list[int], duration_s: int
 ) -> None:
-    event = new_event(format="ladder", admits="bots", duration_s=duration_s)
+    event = event_of(ana, format="ladder", admits="bots", duration_s=duration_s)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
@@ -108,9 +103,9 @@ def test_pairing_stops_though_nobody_plays_and_the_wake_up_is_lost(
 
 
 def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
+    bots: list[Player], ana: User, woken: list[int]
 ) -> None:
-    event = new_event(is_automatic=False, rounds_total=3)
+    event = event_of(ana, is_automatic=False, rounds_total=3)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -124,9 +119,9 @@ def test_a_round_that_has_ended_is_found_though_the_wake_up_is_lost(
 
 @pytest.mark.long
 def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
+    bots: list[Player], ana: User, woken: list[int]
 ) -> None:
-    event = new_event(format="ladder", admits="bots")
+    event = event_of(ana, format="ladder", admits="bots")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)
@@ -140,10 +135,8 @@ def test_who_enters_a_pool_that_had_too_few_is_found_though_the_wake_up_is_lost(
 
 
 @pytest.mark.long
-def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(
-    new_event: MakeEvent, enter: EnterAll, ana: User
-) -> None:
-    event = new_event(format="ladder", admits="bots")
+def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(ana: User) -> None:
+    event = event_of(ana, format="ladder", admits="bots")
     enter(event, *[players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 9)])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Match.objects.count() == 4
@@ -154,9 +147,9 @@ def test_a_ladder_goes_on_though_its_matches_are_not_marked_as_done_yet(
 
 
 def test_two_whose_game_was_void_may_be_paired_again_while_others_play(
-    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
-    event = new_event(format="arena", duration_s=3600)
+    event = event_of(ana, format="arena", duration_s=3600)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     void, _other = _ongoing(event)
@@ -170,11 +163,9 @@ def test_two_whose_game_was_void_may_be_paired_again_while_others_play(
 
 
 @pytest.mark.long
-def test_two_whose_replay_was_void_have_met_and_drawn(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
+def test_two_whose_replay_was_void_have_met_and_drawn(bots: list[Player], ana: User) -> None:
     """Counted as no meeting, the second one would have had the number of the first."""
-    event = new_event(format="double-knockout")
+    event = event_of(ana, format="double-knockout")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for result in (Game.Result.DRAW, Game.Result.VOID, Game.Result.VOID):
@@ -187,10 +178,8 @@ def test_two_whose_replay_was_void_have_met_and_drawn(
     assert list(event.pairings.values_list("encounter", flat=True)) == [1, 2]
 
 
-def test_a_bot_that_is_switched_off_waits_for_nobody(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(format="ladder", admits="bots")
+def test_a_bot_that_is_switched_off_waits_for_nobody(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, format="ladder", admits="bots")
     enter(event, *bots[:3])
     bots[0].bot.is_active = False
     bots[0].bot.save()
@@ -199,13 +188,9 @@ def test_a_bot_that_is_switched_off_waits_for_nobody(
 
 
 def test_a_pool_ends_when_its_chain_of_lots_does(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    monkeypatch: pytest.MonkeyPatch,
+    bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = new_event(format="ladder", admits="bots")
+    event = event_of(ana, format="ladder", admits="bots")
     monkeypatch.setattr(seed_chain, "CONTINUOUS_LENGTH", 1)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -218,15 +203,10 @@ def test_a_pool_ends_when_its_chain_of_lots_does(
 
 
 def test_a_second_click_for_the_draft_of_a_large_field_is_refused(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    monkeypatch: pytest.MonkeyPatch,
-    woken: list[int],
+    bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch, woken: list[int]
 ) -> None:
     monkeypatch.setattr(pairing_input, "LARGE_FIELD", 2)
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -237,14 +217,10 @@ def test_a_second_click_for_the_draft_of_a_large_field_is_refused(
 
 
 def test_an_event_that_ends_wants_no_draft_any_more(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    monkeypatch: pytest.MonkeyPatch,
+    bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pairing_input, "LARGE_FIELD", 2)
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -255,9 +231,9 @@ def test_an_event_that_ends_wants_no_draft_any_more(
 
 @pytest.mark.long
 def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
+    bots: list[Player], ana: User, woken: list[int]
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots)
     now = database_time.now()
     mine = Event.objects.filter(pk=event.pk)
@@ -271,9 +247,9 @@ def test_an_event_is_not_woken_while_a_worker_pairs_it_but_when_that_one_is_lost
 
 @pytest.mark.long
 def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, woken: list[int]
+    bots: list[Player], ana: User, woken: list[int]
 ) -> None:
-    event = new_event(min_guests=1, rounds_total=5)
+    event = event_of(ana, min_guests=1, rounds_total=5)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in _ongoing(event):
@@ -284,10 +260,8 @@ def test_an_event_that_waits_for_people_is_woken_when_they_have_come(
     assert _tick(woken) == {event.pk}
 
 
-def test_no_bye_is_asked_of_an_event_that_is_over(
-    new_event: MakeEvent, enter: EnterAll, ana: User
-) -> None:
-    event = new_event()
+def test_no_bye_is_asked_of_an_event_that_is_over(ana: User) -> None:
+    event = event_of(ana)
     enter(event, ana.player)
     interruptions.cancel(event_id=event.pk, actor=ana, reason="rain")
     with pytest.raises(RefusedError, match="event-closed"):
@@ -298,9 +272,9 @@ def test_no_bye_is_asked_of_an_event_that_is_over(
 
 
 def test_a_table_that_would_take_too_long_is_refused_by_a_word_of_its_own(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(format="league", groups=1, seasons=100)
+    event = event_of(ana, format="league", groups=1, seasons=100)
     enter(event, *bots)
     with pytest.raises(RefusedError, match="rounds-many"):
         lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -308,13 +282,9 @@ def test_a_table_that_would_take_too_long_is_refused_by_a_word_of_its_own(
 
 @pytest.mark.long
 def test_a_league_that_grows_begins_no_season_it_could_not_end(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    monkeypatch: pytest.MonkeyPatch,
+    bots: list[Player], ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = new_event(format="league", groups=1, seasons=3)
+    event = event_of(ana, format="league", groups=1, seasons=3)
     enter(event, *bots[:2])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3
@@ -331,9 +301,9 @@ def test_a_league_that_grows_begins_no_season_it_could_not_end(
 
 
 def test_a_line_break_in_the_name_of_an_event_is_no_record_of_its_file(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(name="Open\n260   1   9    1    2\u2028\r260   1   9    1    3")
+    event = event_of(ana, name="Open\n260   1   9    1    2\u2028\r260   1   9    1    3")
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     report = trf.read(reports.trf_of(event))
@@ -359,10 +329,8 @@ def test_an_event_that_somebody_else_is_at_is_left_to_the_tick(
 
 
 @pytest.mark.engine
-def test_a_void_game_scores_for_nobody_and_the_event_goes_on(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event()
+def test_a_void_game_scores_for_nobody_and_the_event_goes_on(bots: list[Player], ana: User) -> None:
+    event = event_of(ana)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.test import Client
 
 from tests.extent import drawn
+from tests.tournaments.conftest import enter, event_of
 from tournaments import trf
 from tournaments.commandline.standings import main
 from tournaments.errors import RefusedError
@@ -25,7 +26,6 @@ from tournaments.standings import CATALOGUE
 from tournaments.standings.catalogue import TEAM_CATALOGUE
 from tournaments.text import points, tie_breaks
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -49,15 +49,9 @@ def _play(event: Event, seed: int, rounds: int) -> Event:
 @pytest.mark.parametrize("format_", ["dutch", "round-robin"])
 @pytest.mark.long
 def test_the_page_and_the_report_file_rank_alike(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    nine: list[Player],
-    ana: User,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    format_: str,
+    nine: list[Player], ana: User, tmp_path: Path, capsys: pytest.CaptureFixture[str], format_: str
 ) -> None:
-    event = new_event(rounds_total=4, format=format_)
+    event = event_of(ana, rounds_total=4, format=format_)
     # The free round of an odd table is no round at all here, and an absence in the file.
     enter(event, *nine[: 8 if format_ == "round-robin" else 7])
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -96,9 +90,9 @@ def _compare(event: Event, file: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.long
 def test_every_value_on_the_page_can_be_opened(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User, client: Client
+    nine: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(rounds_total=4, tie_breaks="BH/C1,SB,DE,TPR,PTP")
+    event = event_of(ana, rounds_total=4, tie_breaks="BH/C1,SB,DE,TPR,PTP")
     enter(event, *nine)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     _play(event, 2, 3)
@@ -129,14 +123,9 @@ def test_every_value_on_the_page_can_be_opened(
     ],
 )
 def test_values_that_are_not_there_are_not_opened(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    nine: list[Player],
-    ana: User,
-    client: Client,
-    fields: dict[str, str],
+    nine: list[Player], ana: User, client: Client, fields: dict[str, str]
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *nine[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/standings/", fields)
@@ -145,15 +134,15 @@ def test_values_that_are_not_there_are_not_opened(
 
 
 @pytest.mark.parametrize("names", ["BH,BH", "XYZ", "BH/Q", "EDE", ",", "BH," * 40 + "SB"])
-def test_tie_breaks_that_cannot_be_are_refused(new_event: MakeEvent, names: str) -> None:
+def test_tie_breaks_that_cannot_be_are_refused(ana: User, names: str) -> None:
     with pytest.raises(RefusedError, match="tie-breaks-bad"):
-        new_event(tie_breaks=names)
+        event_of(ana, tie_breaks=names)
 
 
-def test_tie_breaks_of_a_swiss_are_refused_in_a_round_robin(new_event: MakeEvent) -> None:
+def test_tie_breaks_of_a_swiss_are_refused_in_a_round_robin(ana: User) -> None:
     with pytest.raises(RefusedError, match="tie-breaks-bad"):
-        new_event(format="round-robin", tie_breaks="DE,BH")
-    assert new_event(format="round-robin", tie_breaks="DE,KS").tie_breaks == "DE,KS"
+        event_of(ana, format="round-robin", tie_breaks="DE,BH")
+    assert event_of(ana, format="round-robin", tie_breaks="DE,KS").tie_breaks == "DE,KS"
 
 
 def test_the_organiser_puts_tie_breaks_in_order(ana: User, client: Client) -> None:
@@ -176,10 +165,8 @@ def test_the_organiser_puts_tie_breaks_in_order(ana: User, client: Client) -> No
     assert "appear only once" in page
 
 
-def test_a_game_that_goes_on_counts_for_nothing_yet(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
-) -> None:
-    event = new_event()
+def test_a_game_that_goes_on_counts_for_nothing_yet(nine: list[Player], ana: User) -> None:
+    event = event_of(ana)
     enter(event, *nine[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rows = tables.event_table(event).rows

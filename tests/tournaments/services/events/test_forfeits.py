@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, LedgerEntry, Player, User
@@ -20,11 +19,9 @@ from tournaments.services.rounds import lifecycle, publication, rounds
 
 
 @pytest.fixture
-def event(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Event:
+def event(people: list[Player], ana: User) -> Event:
     """The first round of four people is being played."""
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE)
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)

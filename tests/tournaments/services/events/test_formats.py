@@ -10,6 +10,7 @@ from django.db import transaction
 from django.test import Client
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments.errors import RefusedError
 from tournaments.models import (
@@ -30,7 +31,6 @@ from tournaments.services.games import game_end
 from tournaments.services.ratings import pool_assignment
 from tournaments.services.rounds import continuous, lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -45,14 +45,9 @@ EnterAll = Callable[..., None]
     ],
 )
 def test_everybody_meets_everybody_in_a_round_robin(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    eight: list[Player],
-    ana: User,
-    cycles: int,
-    count: int,
+    eight: list[Player], ana: User, cycles: int, count: int
 ) -> None:
-    event = new_event(format="round-robin", cycles=cycles)
+    event = event_of(ana, format="round-robin", cycles=cycles)
     enter(event, *eight[:count])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == cycles * (count if count % 2 else count - 1)
@@ -66,9 +61,9 @@ def test_everybody_meets_everybody_in_a_round_robin(
 
 @pytest.mark.long
 def test_who_leaves_a_round_robin_leaves_points_to_the_others(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="round-robin")
+    event = event_of(ana, format="round-robin")
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     decide(event, lower_number_wins)
@@ -99,15 +94,9 @@ def test_who_leaves_a_round_robin_leaves_points_to_the_others(
 @pytest.mark.part(0.4)
 @pytest.mark.long
 def test_the_standings_of_every_format_have_their_page(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    eight: list[Player],
-    ana: User,
-    client: Client,
-    changes: dict[str, object],
-    lines: list[str],
+    eight: list[Player], ana: User, client: Client, changes: dict[str, object], lines: list[str]
 ) -> None:
-    event = new_event(**changes)
+    event = event_of(ana, **changes)
     url = f"/events/{event.slug}/"
     assert client.get(f"{url}standings/").status_code == 200
     enter(event, *eight)
@@ -123,10 +112,8 @@ def test_the_standings_of_every_format_have_their_page(
 
 
 @pytest.mark.long
-def test_groups_send_their_best_to_a_knock_out(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="groups-knockout", groups=2, qualifiers=2)
+def test_groups_send_their_best_to_a_knock_out(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="groups-knockout", groups=2, qualifiers=2)
     enter(event, *eight)
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 3 + 2
@@ -141,10 +128,8 @@ def test_groups_send_their_best_to_a_knock_out(
 
 
 @pytest.mark.long
-def test_a_league_goes_on_for_its_seasons_and_moves_players(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="league", groups=2, promotion_places=1, seasons=2)
+def test_a_league_goes_on_for_its_seasons_and_moves_players(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="league", groups=2, promotion_places=1, seasons=2)
     enter(event, *eight[:6])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.rounds_total == 2 * 3
@@ -177,14 +162,9 @@ def test_a_league_goes_on_for_its_seasons_and_moves_players(
     ],
 )
 def test_options_that_do_not_fit_the_field_are_refused_at_the_start(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    eight: list[Player],
-    ana: User,
-    changes: dict[str, object],
-    code: str,
+    eight: list[Player], ana: User, changes: dict[str, object], code: str
 ) -> None:
-    event = new_event(**changes)
+    event = event_of(ana, **changes)
     enter(event, *eight[:5])
     with pytest.raises(RefusedError, match=code):
         lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -207,17 +187,15 @@ def test_options_that_do_not_fit_the_field_are_refused_at_the_start(
     ],
 )
 def test_plans_that_no_event_can_follow_are_refused(
-    new_event: MakeEvent, changes: dict[str, object], code: str
+    ana: User, changes: dict[str, object], code: str
 ) -> None:
     with pytest.raises(RefusedError, match=code):
-        new_event(**changes)
+        event_of(ana, **changes)
 
 
 @pytest.mark.long
-def test_an_arena_pairs_whoever_is_free_until_its_end(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTS)
+def test_an_arena_pairs_whoever_is_free_until_its_end(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="arena", duration_s=600, admits=Event.Admits.BOTS)
     enter(event, *eight[:5])
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.ongoing().filter(pairing__event=event).count() == 2
@@ -245,10 +223,8 @@ def test_an_arena_pairs_whoever_is_free_until_its_end(
 
 
 @pytest.mark.long
-def test_nobody_sits_at_two_boards_of_an_arena(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="arena", duration_s=600, admits=Event.Admits.BOTS)
+def test_nobody_sits_at_two_boards_of_an_arena(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="arena", duration_s=600, admits=Event.Admits.BOTS)
     enter(event, *eight)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rng = random.Random(3)
@@ -266,9 +242,9 @@ def test_nobody_sits_at_two_boards_of_an_arena(
 
 @pytest.mark.long
 def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    event = event_of(ana, format="ladder", admits=Event.Admits.BOTS)
     enter(event, *eight)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(3):
@@ -291,9 +267,9 @@ def test_a_ladder_keeps_few_matches_waiting_and_plays_both_sides(
 
 
 def test_a_bot_without_a_game_is_last_in_a_ladder_and_has_no_rating(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+    bots: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="ladder", admits=Event.Admits.BOTS, is_rated=True)
+    event = event_of(ana, format="ladder", admits=Event.Admits.BOTS, is_rated=True)
     new, strong, weak = bots[:3]
     enter(event, new, strong, weak)
     lifecycle.start_event(event_id=event.pk, actor=ana)

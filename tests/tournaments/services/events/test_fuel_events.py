@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from engine.__main__ import main as engine
 from engine.errors import MatchAbortedError
 from engine.match import PlyEvent
 from tests.tournaments import authors
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Match, Player, User
@@ -37,8 +37,9 @@ def modules(ana: User, ben: User) -> list[Player]:
 
 
 @pytest.fixture
-def league(new_event: Callable[..., Event]) -> Event:
-    return new_event(
+def league(ana: User) -> Event:
+    return event_of(
+        ana,
         format=Event.Format.ROUND_ROBIN,
         ruleset="morlox(size=4,swap=on)",
         admits=Event.Admits.BOTS,
@@ -155,13 +156,11 @@ def test_only_modules_may_enter(ana: User, league: Event) -> None:
     [{"admits": Event.Admits.BOTH}, {"admits": Event.Admits.PEOPLE}, {"fuel": 0}, {"fuel": 10**15}],
     ids=["both", "people", "none", "too-much"],
 )
-def test_fuel_is_for_bots_and_within_bounds(
-    new_event: Callable[..., Event], changes: dict[str, object]
-) -> None:
+def test_fuel_is_for_bots_and_within_bounds(ana: User, changes: dict[str, object]) -> None:
     plan = {"admits": Event.Admits.BOTS, "fuel": FUEL}
-    assert new_event(**plan).fuel == FUEL
+    assert event_of(ana, **plan).fuel == FUEL
     with pytest.raises(RefusedError, match="fuel-bad"):
-        new_event(**{**plan, **changes})
+        event_of(ana, **{**plan, **changes})
 
 
 def test_an_organiser_chooses_fuel_in_the_form(client: Client, ana: User) -> None:

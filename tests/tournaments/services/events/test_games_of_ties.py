@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from engine import referee
 from engine.match import Ending, Fault, GameReport, MatchSpec
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments import trf
 from tournaments.errors import RefusedError
@@ -22,18 +23,15 @@ from tournaments.services.matches.recorders import Recorder
 from tournaments.services.results import event_document, sheets
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
 @pytest.fixture
-def start(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> Callable[..., Event]:
+def start(eight: list[Player], ana: User) -> Callable[..., Event]:
     """Return a function that starts a knock-out of `count` players."""
 
     def do(count: int = 2, **changes: object) -> Event:
-        event = new_event(**{"format": "knockout", **changes})
+        event = event_of(ana, **{"format": "knockout", **changes})
         enter(event, *eight[:count])
         lifecycle.start_event(event_id=event.pk, actor=ana)
         return event
@@ -228,10 +226,8 @@ def test_the_next_game_of_a_tie_does_not_wait_for_other_ties(start: Callable[...
     ]
 
 
-def test_a_player_who_forfeits_a_game_forfeits_the_tie(
-    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout", tie_games=3)
+def test_a_player_who_forfeits_a_game_forfeits_the_tie(people: list[Player], ana: User) -> None:
+    event = event_of(ana, format="knockout", tie_games=3)
     enter(event, *people[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     (game,) = games_of(event)
@@ -279,9 +275,9 @@ def test_the_third_place_is_a_match_as_well(start: Callable[..., Event]) -> None
 
 @pytest.mark.long
 def test_groups_play_single_games_and_their_knock_out_matches(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="groups-knockout", groups=2, qualifiers=1, tie_games=2)
+    event = event_of(ana, format="groups-knockout", groups=2, qualifiers=1, tie_games=2)
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     to_the_end(event, lower_number_wins)
@@ -361,9 +357,7 @@ def test_files_have_the_tie_as_a_round_and_its_games_in_a_comment(played: Event)
         ({"armageddon_percent": 80, "fuel": 10**7, "admits": "bots"}, "armageddon-fuel"),
     ],
 )
-def test_settings_of_ties_are_in_range(
-    new_event: MakeEvent, changes: dict[str, object], code: str
-) -> None:
+def test_settings_of_ties_are_in_range(ana: User, changes: dict[str, object], code: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        new_event(format="knockout", **changes)
+        event_of(ana, format="knockout", **changes)
     assert refused.value.code == code

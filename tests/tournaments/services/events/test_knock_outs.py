@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.events import assert_confirmed, decide, lower_number_wins, to_the_end
 from tournaments import database_time
 from tournaments.models import AuditEntry, Event, Game, Player, Round, User
@@ -16,7 +17,6 @@ from tournaments.services.arbiter import game_acts, results
 from tournaments.services.games import game_end
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -25,9 +25,9 @@ EnterAll = Callable[..., None]
 @pytest.mark.part(0.4)
 @pytest.mark.long
 def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, system: str, count: int
+    eight: list[Player], ana: User, system: str, count: int
 ) -> None:
-    event = new_event(format=system)
+    event = event_of(ana, format=system)
     enter(event, *eight[:count])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     to_the_end(event, lower_number_wins)
@@ -43,9 +43,9 @@ def test_the_favourite_wins_a_knock_out_in_which_favourites_win(
 
 @pytest.mark.long
 def test_third_place_is_played_for_in_the_last_round(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="knockout", has_third_place=True)
+    event = event_of(ana, format="knockout", has_third_place=True)
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     to_the_end(event, lower_number_wins)
@@ -58,9 +58,9 @@ def test_third_place_is_played_for_in_the_last_round(
 
 @pytest.mark.long
 def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="knockout")
+    event = event_of(ana, format="knockout")
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for number in (1, 2, 3):
@@ -79,10 +79,8 @@ def test_a_drawn_tie_is_played_again_twice_and_then_goes_to_the_higher_seed(
 
 
 @pytest.mark.long
-def test_nobody_goes_on_by_games_that_our_faults_have_voided(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout", admits="bots")
+def test_nobody_goes_on_by_games_that_our_faults_have_voided(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, format="knockout", admits="bots")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for number in range(1, 6):
@@ -99,10 +97,8 @@ def test_nobody_goes_on_by_games_that_our_faults_have_voided(
     assert tables.event_table(event).rows[0].entry.player_id == winner.pk
 
 
-def test_a_replay_decides_by_who_won_it_not_by_the_side(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
-) -> None:
-    event = new_event(format="knockout")
+def test_a_replay_decides_by_who_won_it_not_by_the_side(eight: list[Player], ana: User) -> None:
+    event = event_of(ana, format="knockout")
     enter(event, *eight[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     decide(event, lambda _game: "draw")
@@ -118,9 +114,9 @@ def test_a_replay_decides_by_who_won_it_not_by_the_side(
 
 @pytest.mark.long
 def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="knockout")
+    event = event_of(ana, format="knockout")
     url = f"/events/{event.slug}/"
     assert (
         "The bracket is made when the event starts." in client.get(f"{url}draw/").content.decode()
@@ -144,9 +140,9 @@ def test_the_pages_of_a_knock_out_show_the_draw_and_every_game_of_a_tie(
 
 
 def test_a_double_forfeit_on_line_lets_nobody_through_without_a_decision(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(format="knockout", is_automatic=True)
+    event = event_of(ana, format="knockout", is_automatic=True)
     enter(event, *eight[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     tie = event.pairings.get(board=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -11,17 +10,16 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.models import Event, Player, User
 from tournaments.queries.events import open_events
 from tournaments.services.events import entries
 from tournaments.services.rounds import lifecycle
 
-NewEvent = Callable[..., Event]
-
 
 def _rows() -> list[open_events.OpenEvent]:
-    events = entries.with_playing(Event.objects.all())
+    events = open_events.with_playing(Event.objects.all())
     return open_events.rows(events, database_time.now())
 
 
@@ -42,27 +40,25 @@ def _enter(event: Event, *players: Player) -> None:
     ],
 )
 def test_people_may_join_an_event_that_takes_them_and_has_a_place(
-    new_event: NewEvent, ana: User, ben: User, settings: dict[str, Any], is_joinable: bool
+    ana: User, ben: User, settings: dict[str, Any], is_joinable: bool
 ) -> None:
-    event = new_event(**settings)
+    event = event_of(ana, **settings)
     for player in (ana.player, ben.player):
         event.entries.create(player=player, entered_at=event.created_at)
     assert [row.is_joinable for row in _rows()] == [is_joinable]
 
 
-def test_an_event_cannot_be_joined_after_the_end_of_registration(new_event: NewEvent) -> None:
-    event = new_event()
+def test_an_event_cannot_be_joined_after_the_end_of_registration(ana: User) -> None:
+    event = event_of(ana)
     Event.objects.filter(pk=event.pk).update(
         registration_closes_at=database_time.now() - timedelta(minutes=1)
     )
     assert [row.is_joinable for row in _rows()] == [False]
 
 
-def test_a_running_swiss_can_be_joined_in_its_first_half(
-    new_event: NewEvent, ana: User, ben: User
-) -> None:
-    event = new_event(rounds_total=1)
-    longer = new_event(rounds_total=3, format="swiss")
+def test_a_running_swiss_can_be_joined_in_its_first_half(ana: User, ben: User) -> None:
+    event = event_of(ana, rounds_total=1)
+    longer = event_of(ana, rounds_total=3, format="swiss")
     for each in (event, longer):
         _enter(each, ana.player, ben.player)
         lifecycle.start_event(event_id=each.pk, actor=ana)
@@ -72,25 +68,21 @@ def test_a_running_swiss_can_be_joined_in_its_first_half(
     assert rows[longer.pk].next_round_at is None
 
 
-def test_events_to_join_come_first_in_the_order_of_their_times(
-    new_event: NewEvent, ana: User, ben: User
-) -> None:
+def test_events_to_join_come_first_in_the_order_of_their_times(ana: User, ben: User) -> None:
     now = database_time.now()
-    running = new_event(name="running", format="swiss")
+    running = event_of(ana, name="running", format="swiss")
     _enter(running, ana.player, ben.player)
-    new_event(name="bots", admits="bots")
-    new_event(name="no time")
+    event_of(ana, name="bots", admits="bots")
+    event_of(ana, name="no time")
     for name, days in (("soon", 1), ("later", 2)):
-        new_event(name=name, starts_at=now + timedelta(days=days))
+        event_of(ana, name=name, starts_at=now + timedelta(days=days))
     lifecycle.start_event(event_id=running.pk, actor=ana)
     assert [row.event.name for row in _rows()] == ["running", "soon", "later", "no time", "bots"]
 
 
 @pytest.mark.long
-def test_an_event_that_is_not_listed_is_on_no_list_but_at_its_address(
-    new_event: NewEvent, ana: User
-) -> None:
-    event = new_event(name="Measurement", is_listed=False)
+def test_an_event_that_is_not_listed_is_on_no_list_but_at_its_address(ana: User) -> None:
+    event = event_of(ana, name="Measurement", is_listed=False)
     for client in (Client(), pages.member(ana)):
         assert "Measurement" not in client.get(reverse("events")).content.decode()
         assert client.get(event.get_absolute_url()).status_code == 200

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from tests.tournaments.conftest import event_of
 from tests.tournaments.prize_events import BOTS, OVERALL, give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
@@ -24,7 +25,6 @@ from tournaments.services.results import sheets
 from tournaments.standings.prizes import Category, Kind, Rules, Sharing
 from tournaments.text import audit_log, refusals
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -44,8 +44,8 @@ def test_the_choices_of_rows_are_those_of_the_pure_rules() -> None:
     assert PrizeFund.Sharing.values == [sharing.value for sharing in Sharing]
 
 
-def test_prizes_are_added_by_value_moved_and_removed(new_event: MakeEvent, ana: User) -> None:
-    event = new_event()
+def test_prizes_are_added_by_value_moved_and_removed(ana: User) -> None:
+    event = event_of(ana)
     words: dict[str, Any] = {"owner": prize_changes.OfEvent(event.pk), "actor": ana}
     for amount in (100, 300, 200):
         prize_changes.add(**words, category=OVERALL, amount=amount)
@@ -86,9 +86,9 @@ def test_prizes_are_added_by_value_moved_and_removed(new_event: MakeEvent, ana: 
     ],
 )
 def test_a_prize_that_cannot_be_is_refused(
-    new_event: MakeEvent, ana: User, category: Category, amount: int, words: str, code: str
+    ana: User, category: Category, amount: int, words: str, code: str
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     prize_changes.set_rules(
         owner=prize_changes.OfEvent(event.pk), actor=ana, currency="EUR", rules=Rules(rounding=100)
     )
@@ -119,9 +119,9 @@ def test_a_prize_that_cannot_be_is_refused(
     ],
 )
 def test_rules_that_do_not_fit_the_fund_are_refused(
-    new_event: MakeEvent, ana: User, currency: str, rules: Rules, code: str
+    ana: User, currency: str, rules: Rules, code: str
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     prize_changes.add(
         owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=150
     )
@@ -132,8 +132,8 @@ def test_rules_that_do_not_fit_the_fund_are_refused(
     assert prizes.row_of(event).currency == "EUR"
 
 
-def test_another_currency_keeps_the_decimal_sums(new_event: MakeEvent, ana: User) -> None:
-    event = new_event()
+def test_another_currency_keeps_the_decimal_sums(ana: User) -> None:
+    event = event_of(ana)
     prize_changes.add(
         owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=12_000
     )
@@ -145,10 +145,8 @@ def test_another_currency_keeps_the_decimal_sums(new_event: MakeEvent, ana: User
 
 
 @pytest.mark.parametrize("role", ["deputy", "pairings", "results", "check-in", ""])
-def test_only_the_organiser_changes_and_awards_prizes(
-    new_event: MakeEvent, ana: User, ben: User, role: str
-) -> None:
-    event = new_event()
+def test_only_the_organiser_changes_and_awards_prizes(ana: User, ben: User, role: str) -> None:
+    event = event_of(ana)
     prize_changes.add(
         owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=100
     )
@@ -168,8 +166,8 @@ def test_only_the_organiser_changes_and_awards_prizes(
             call()
 
 
-def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana: User) -> None:
-    event = new_event()
+def test_the_database_refuses_a_prize_that_is_nothing(ana: User) -> None:
+    event = event_of(ana)
     prize_changes.add(
         owner=prize_changes.OfEvent(event.pk), actor=ana, category=OVERALL, amount=100
     )
@@ -212,17 +210,11 @@ def test_the_database_refuses_a_prize_that_is_nothing(new_event: MakeEvent, ana:
 )
 @pytest.mark.part(0.4)
 def test_every_format_gives_its_prizes(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    format_: str,
-    options: dict[str, int],
-    sharing: Sharing,
+    bots: list[Player], ana: User, format_: str, options: dict[str, int], sharing: Sharing
 ) -> None:
-    event = new_event(format=format_, **options)
+    event = event_of(ana, format=format_, **options)
     give_fund(event, ana, Rules(sharing))
-    play(event, ana, enter, bots)
+    play(event, ana, bots)
     outcome = awards.of_event(event)
     assert outcome is not None
     assert outcome.total == 30_000
@@ -240,28 +232,21 @@ def test_every_format_gives_its_prizes(
     [("arena", {"duration_s": 3600}), ("ladder", {"admits": "bots"})],
 )
 def test_continuous_formats_give_their_prizes_too(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    bots: list[Player],
-    ana: User,
-    format_: str,
-    options: dict[str, object],
+    bots: list[Player], ana: User, format_: str, options: dict[str, object]
 ) -> None:
-    event = new_event(format=format_, **options)
+    event = event_of(ana, format=format_, **options)
     give_fund(event, ana)
-    play(event, ana, enter, bots, rounds=0)
+    play(event, ana, bots, rounds=0)
     outcome = awards.of_event(event)
     assert outcome is not None
     assert outcome.total == 30_000
     assert [each.award.amount for each in outcome.winners][:3] == [18_000, 9_000, 3_000]
 
 
-def test_equal_points_share_and_who_has_left_is_out(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=1)
+def test_equal_points_share_and_who_has_left_is_out(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=1)
     give_fund(event, ana, Rules(Sharing.EQUAL, rounding=100))
-    play(event, ana, enter, bots, all_draw, rounds=0)
+    play(event, ana, bots, all_draw, rounds=0)
     entries.withdraw(event_id=event.pk, player=bots[2], actor=ana)
     play_all = _names(event)
     assert "Bot 3" not in play_all
@@ -269,11 +254,11 @@ def test_equal_points_share_and_who_has_left_is_out(
 
 
 @pytest.fixture
-def over(new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User) -> Event:
+def over(people: list[Player], ana: User) -> Event:
     """Cleo before Dora, Emil and Finn in a round robin that is over."""
-    event = new_event(format="round-robin", admits="people")
+    event = event_of(ana, format="round-robin", admits="people")
     give_fund(event, ana)
-    return play(event, ana, enter, people)
+    return play(event, ana, people)
 
 
 @pytest.mark.long
@@ -342,13 +327,13 @@ def test_awards_are_not_rewritten(over: Event, ana: User) -> None:
 
 @pytest.mark.long
 def test_nothing_is_awarded_before_the_end_nor_without_prizes(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(rounds_total=1)
-    play(event, ana, enter, bots, rounds=0)
+    event = event_of(ana, rounds_total=1)
+    play(event, ana, bots, rounds=0)
     with pytest.raises(StaleError, match="not-finished"):
         prize_awards.confirm(event_id=event.pk, actor=ana)
-    over = play(new_event(format="knockout"), ana, enter, bots)
+    over = play(event_of(ana, format="knockout"), ana, bots)
     with pytest.raises(RefusedError, match="prizes-none"):
         prize_awards.confirm(event_id=over.pk, actor=ana)
     prize_changes.add(
@@ -396,8 +381,8 @@ def test_a_correction_says_before_whose_prizes_it_changes(over: Event, ana: User
     assert sum(row.amount for row in awards.confirmed_rows(confirmed)) == 30_000
 
 
-def test_an_event_like_another_has_its_prizes(new_event: MakeEvent, ana: User, ben: User) -> None:
-    event = new_event()
+def test_an_event_like_another_has_its_prizes(ana: User, ben: User) -> None:
+    event = event_of(ana)
     give_fund(event, ana, Rules(Sharing.HORT, rounding=100))
     plan = plans.plan_of(event)
     assert isinstance(plan, plans.EventPlan)

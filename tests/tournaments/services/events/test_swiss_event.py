@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.tournaments.conftest import enter, event_of, play_due
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
@@ -27,12 +28,10 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import interruptions, lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
-PlayDue = Callable[[Event], None]
 
 
-def _play_to_the_end(event: Event, play_due: PlayDue) -> None:
+def _play_to_the_end(event: Event) -> None:
     for _ in range(event.rounds_total + 1):
         play_due(event)
         lifecycle.advance_event(event.pk)
@@ -51,12 +50,12 @@ def _resign_all(event: Event) -> None:
 @pytest.mark.long
 @pytest.mark.engine
 def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots[:5])
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    _play_to_the_end(event, play_due)
+    _play_to_the_end(event)
     assert event.state == Event.State.FINISHED
     table = standings.event_table(event)
     assert len(table.rows) == 5
@@ -70,22 +69,20 @@ def test_bots_play_a_swiss_to_its_final_standings_by_themselves(
 @pytest.mark.engine
 @pytest.mark.long
 def test_every_stored_round_is_paired_again_to_the_same_boards(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], play_due: PlayDue, ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
-    _play_to_the_end(event, play_due)
+    _play_to_the_end(event)
     for round_ in event.rounds.all():
         verdict = round_verification.verify(round_)
         assert verdict.is_confirmed, verdict
         assert verdict.is_seed_committed
 
 
-def test_all_boards_of_a_round_share_one_set_up(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(ruleset="morelli(size=7)")
+def test_all_boards_of_a_round_share_one_set_up(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, ruleset="morelli(size=7)")
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     setups = set(Game.objects.filter(pairing__event=event).values_list("setup", flat=True))
@@ -94,9 +91,9 @@ def test_all_boards_of_a_round_share_one_set_up(
 
 
 def test_people_and_bots_sit_in_one_event_when_the_organiser_says_so(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, ana.player, bots[0])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get(pairing__event=event)
@@ -110,19 +107,17 @@ def test_people_and_bots_sit_in_one_event_when_the_organiser_says_so(
     ("admits", "code"), [(Event.Admits.PEOPLE, "people-only"), (Event.Admits.BOTS, "bots-only")]
 )
 def test_who_is_not_admitted_is_refused(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, admits: str, code: str
+    bots: list[Player], ana: User, admits: str, code: str
 ) -> None:
-    event = new_event(admits=admits)
+    event = event_of(ana, admits=admits)
     entrant = bots[0] if admits == Event.Admits.PEOPLE else ana.player
     with pytest.raises(RefusedError) as refused:
         enter(event, entrant)
     assert refused.value.code == code
 
 
-def test_nobody_enters_twice_or_for_others(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
-) -> None:
-    event = new_event()
+def test_nobody_enters_twice_or_for_others(ana: User, ben: User) -> None:
+    event = event_of(ana)
     enter(event, ana.player)
     with pytest.raises(RefusedError):
         enter(event, ana.player)
@@ -130,20 +125,16 @@ def test_nobody_enters_twice_or_for_others(
         entries.enter(event_id=event.pk, player=ana.player, actor=ben)
 
 
-def test_a_full_event_takes_nobody(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player]
-) -> None:
-    event = new_event(max_entries=2)
+def test_a_full_event_takes_nobody(ana: User, bots: list[Player]) -> None:
+    event = event_of(ana, max_entries=2)
     enter(event, *bots[:2])
     with pytest.raises(RefusedError) as refused:
         enter(event, bots[2])
     assert refused.value.code == "event-full"
 
 
-def test_who_has_left_is_not_paired_and_may_return(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_who_has_left_is_not_paired_and_may_return(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[2], actor=ana)
@@ -158,9 +149,9 @@ def test_who_has_left_is_not_paired_and_may_return(
 
 
 def test_a_late_entry_scores_nothing_for_what_it_missed(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, bots: list[Player]
+    ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, ana.player, bots[0])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
@@ -179,10 +170,8 @@ def test_a_late_entry_scores_nothing_for_what_it_missed(
     assert refused.value.code == "event-closed"
 
 
-def test_a_requested_bye_is_given_and_counts(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_requested_bye_is_given_and_counts(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, ana.player, *bots[:2])
     ask: dict[str, Any] = {"event_id": event.pk, "player": ana.player, "actor": ana}
     entries.request_bye(**ask, round_number=1, kind="half")
@@ -207,9 +196,9 @@ def test_a_requested_bye_is_given_and_counts(
 
 
 def test_a_draft_is_seen_before_it_is_published_and_only_once(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     with pytest.raises(StaleError):
         rounds.draft_round(event_id=event.pk)
     enter(event, *bots[:4])
@@ -233,10 +222,8 @@ def _due_at_once() -> None:
 
 
 @pytest.mark.long
-def test_an_event_that_cannot_be_paired_waits_with_the_reason(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
-) -> None:
-    event = new_event(rounds_total=5)
+def test_an_event_that_cannot_be_paired_waits_with_the_reason(ana: User, ben: User) -> None:
+    event = event_of(ana, rounds_total=5)
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play.resign(game_id=Game.objects.get().pk, player=ana.player)
@@ -254,10 +241,8 @@ def test_an_event_that_cannot_be_paired_waits_with_the_reason(
     assert event.state == Event.State.FINISHED
 
 
-def test_an_event_that_everybody_has_left_ends(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
-) -> None:
-    event = new_event(rounds_total=2)
+def test_an_event_that_everybody_has_left_ends(ana: User, ben: User) -> None:
+    event = event_of(ana, rounds_total=2)
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for user in (ana, ben):
@@ -268,10 +253,8 @@ def test_an_event_that_everybody_has_left_ends(
     assert event.state == Event.State.FINISHED
 
 
-def test_a_draft_with_somebody_who_has_left_is_not_published(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_draft_with_somebody_who_has_left_is_not_published(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
@@ -287,9 +270,9 @@ def test_a_draft_with_somebody_who_has_left_is_not_published(
 
 
 def test_who_left_before_the_start_and_returns_after_it_is_paired(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(rounds_total=5)
+    event = event_of(ana, rounds_total=5)
     enter(event, *bots[:2], ana.player)
     entries.withdraw(event_id=event.pk, player=ana.player, actor=ana)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -298,9 +281,9 @@ def test_who_left_before_the_start_and_returns_after_it_is_paired(
 
 
 def test_the_next_round_waits_for_the_people_it_wants(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
+    bots: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(min_guests=1)
+    event = event_of(ana, min_guests=1)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
@@ -315,9 +298,9 @@ def test_the_next_round_waits_for_the_people_it_wants(
 
 @pytest.mark.long
 def test_no_round_waits_for_people_who_may_not_enter_any_more(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(min_guests=1, rounds_total=2)
+    event = event_of(ana, min_guests=1, rounds_total=2)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing():
@@ -326,10 +309,8 @@ def test_no_round_waits_for_people_who_may_not_enter_any_more(
     assert event.rounds.count() == 2
 
 
-def test_who_never_came_is_withdrawn(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User
-) -> None:
-    event = new_event()
+def test_who_never_came_is_withdrawn(ana: User, ben: User) -> None:
+    event = event_of(ana)
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()
@@ -340,8 +321,8 @@ def test_who_never_came_is_withdrawn(
     assert absent.state == Entry.State.WITHDRAWN
 
 
-def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, ana: User) -> None:
-    event = new_event()
+def test_only_the_organiser_starts_and_cancels(ben: User, ana: User) -> None:
+    event = event_of(ana)
     for act in (lifecycle.start_event, lifecycle.finish_early):
         with pytest.raises(NotAllowedError):
             act(event_id=event.pk, actor=ben)
@@ -368,17 +349,15 @@ def test_only_the_organiser_starts_and_cancels(new_event: MakeEvent, ben: User, 
         ({"format": "roulette"}, "format-bad"),
     ],
 )
-def test_a_bad_plan_is_refused_by_name(
-    new_event: MakeEvent, changes: dict[str, Any], code: str
-) -> None:
+def test_a_bad_plan_is_refused_by_name(ana: User, changes: dict[str, Any], code: str) -> None:
     with pytest.raises(RefusedError) as refused:
-        new_event(**changes)
+        event_of(ana, **changes)
     assert refused.value.code == code
 
 
-def test_events_of_one_name_have_addresses_of_their_own(new_event: MakeEvent) -> None:
-    assert {new_event().slug for _ in range(3)} == {"test", "test-2", "test-3"}
+def test_events_of_one_name_have_addresses_of_their_own(ana: User) -> None:
+    assert {event_of(ana).slug for _ in range(3)} == {"test", "test-2", "test-3"}
 
 
-def test_no_event_takes_the_address_of_the_form_for_new_ones(new_event: MakeEvent) -> None:
-    assert new_event(name="New!").slug == "new-2"
+def test_no_event_takes_the_address_of_the_form_for_new_ones(ana: User) -> None:
+    assert event_of(ana, name="New!").slug == "new-2"

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.forecasts import ResultModel
@@ -43,13 +44,11 @@ def people(db: None) -> list[User]:
 
 
 @pytest.fixture
-def start(
-    people: list[User], new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> Callable[..., Event]:
+def start(people: list[User], ana: User) -> Callable[..., Event]:
     """Starts an event of some of the people, its first round published."""
 
     def do(count: int = 6, **plan: object) -> Event:
-        event = new_event(**plan)
+        event = event_of(ana, **plan)
         enter(event, *(user.player for user in people[:count]))
         lifecycle.start_event(event_id=event.pk, actor=ana)
         event.refresh_from_db()
@@ -198,11 +197,11 @@ def test_a_withdrawal_makes_another_forecast(
 
 
 def test_there_is_no_forecast_before_the_start_after_the_end_and_of_arenas(
-    new_event: Callable[..., Event], start: Callable[..., Event], ana: User
+    start: Callable[..., Event], ana: User
 ) -> None:
     now = database_time.now()
-    assert requests.of_event(new_event(), now) is None
-    arena = new_event(format="arena", duration_s=3600)
+    assert requests.of_event(event_of(ana), now) is None
+    arena = event_of(ana, format="arena", duration_s=3600)
     assert not courses.has_forecast(arena)
     event = start(2, format="knockout")
     _end_round(event)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 import games
 from tests.tournaments import pages, remote_players
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.errors import TournamentError
 from tournaments.models import (
     Attendance,
-    Event,
     Game,
     LedgerEntry,
     NewsItem,
@@ -59,11 +58,10 @@ def left(game: Game, clock: FrozenClock) -> Game:
 def _game_of(
     first: Player, second: Player, time_control: game_creation.Clock = TEN_MINUTES, plies: int = 3
 ) -> Game:
-    game = game_creation.create_game(
-        ruleset=MORELLI_5,
-        setup=game_creation.draw_setup(MORELLI_5, 11),
-        first=first,
-        second=second,
+    game = pages.new_game(
+        first,
+        second,
+        MORELLI_5,
         clock=time_control,
         is_rated=not (first.is_guest or second.is_guest or time_control.kind.is_unlimited),
     )
@@ -193,13 +191,9 @@ def test_before_both_have_moved_there_is_an_abort_and_no_claim(
 
 @pytest.mark.long
 def test_a_game_of_an_event_is_watched_and_not_claimed(
-    clock: FrozenClock,
-    ana: User,
-    people: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    clock: FrozenClock, ana: User, people: list[Player]
 ) -> None:
-    event = new_event(rounds_total=1)
+    event = event_of(ana, rounds_total=1)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.filter(pairing__event=event).with_players().order_by("pk")[0]

@@ -14,10 +14,10 @@ from tests.tournaments.correspondence import BANK, begin, legal, play_move
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Conditional, Game, NewsItem, Note, Player, Reminder, User
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.records import analyses
 from tournaments.services.accounts import players
 from tournaments.services.games import conditional_moves, notes, play
 from tournaments.services.notifications import reminders
-from tournaments.services.records import studies
 from tournaments.views.games import sidebar
 
 
@@ -29,7 +29,7 @@ def game(ana: User, ben: User) -> Game:
 
 def _plan(game: Game, player: Player, *lines: tuple[str, ...]) -> Conditional:
     """Lines after the position on the board, as the analysis board sends them."""
-    tree = studies.of_game(game, player).tree
+    tree = analyses.of_game(game, player).tree
     record = tree.moves(tree.end())
     for line in lines:
         at = variations.ROOT
@@ -108,7 +108,7 @@ def test_what_cannot_be_planned_is_refused_by_name(game: Game, ana: User, ben: U
     with pytest.raises(StaleError, match="moved-on"):
         conditional_moves.keep(game_id=game.pk, player=ben.player, tree=tree)
     illegal = variations.line(
-        [*studies.of_game(Game.objects.get(), ben.player).base, "Z9-Z8", "A1"]
+        [*analyses.of_game(Game.objects.get(), ben.player).base, "Z9-Z8", "A1"]
     )
     with pytest.raises(RefusedError, match="bad-record"):
         conditional_moves.keep(game_id=game.pk, player=ben.player, tree=illegal)

@@ -10,9 +10,10 @@ from django.db import IntegrityError, transaction
 
 import games
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import Event, Game, LedgerEntry, NewsItem, Offer, Player, User
+from tournaments.models import Game, LedgerEntry, NewsItem, Offer, Player, User
 from tournaments.queries.records import game_records
 from tournaments.services.games import game_creation, offers, play
 from tournaments.services.lobby import challenges
@@ -238,11 +239,9 @@ def test_who_has_moved_can_only_resign(game: Game, ana: User) -> None:
 
 
 @pytest.fixture
-def of_event(
-    ana: User, ben: User, new_event: Callable[..., Event], enter: Callable[..., None]
-) -> Game:
+def of_event(ana: User, ben: User) -> Game:
     """A game of Ana and Ben in an event."""
-    event = new_event(admits="people", rounds_total=1, is_automatic=True)
+    event = event_of(ana, admits="people", rounds_total=1, is_automatic=True)
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     return Game.objects.filter(pairing__event=event).with_players().get()

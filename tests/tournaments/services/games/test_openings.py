@@ -13,8 +13,10 @@ import games
 from tests.tournaments import pages
 from tournaments.errors import RefusedError
 from tournaments.models import Challenge, Game, Invitation, Player, Pool, Study, User
+from tournaments.queries.games import openings
+from tournaments.queries.records import analyses
 from tournaments.services.accounts import throttles
-from tournaments.services.games import offers, openings, play, takebacks
+from tournaments.services.games import offers, play, takebacks
 from tournaments.services.lobby import challenges, invitations
 from tournaments.services.matches import replies
 from tournaments.services.records import studies
@@ -33,9 +35,9 @@ def line_of(plies: int, ruleset: str = RULESET) -> Sequence[str]:
 
 def study_after(plies: int, ruleset: str = RULESET) -> Study:
     """A study of that line, shared at its last position."""
-    analysis = studies.analyse(studies.new(ruleset, ""))
+    analysis = analyses.analyse(analyses.new(ruleset, ""))
     for move in line_of(plies, ruleset):
-        analysis = studies.play(analysis, move)
+        analysis = analyses.play(analysis, move)
     return studies.keep(analysis, visitor=throttles.Visitor())
 
 
@@ -144,7 +146,7 @@ def test_a_bot_to_move_there_replies(ana: User, bots: list[Player], study: Study
 
 def test_the_start_of_a_set_up_is_a_position_too(ana: User, bots: list[Player]) -> None:
     study = studies.keep(
-        studies.analyse(studies.new("morelli(size=5,setup=ring)", _RING)),
+        analyses.analyse(analyses.new("morelli(size=5,setup=ring)", _RING)),
         visitor=throttles.Visitor(),
     )
     game = challenges.challenge(
@@ -163,7 +165,7 @@ def pasted(plies: int, ruleset: str = RULESET) -> tuple[games.Position, Study]:
     for move in line_of(plies, ruleset):
         position = position.play(move)
     return position, studies.keep(
-        studies.analyse_text(position.text(), ruleset), visitor=throttles.Visitor()
+        analyses.analyse_text(position.text(), ruleset), visitor=throttles.Visitor()
     )
 
 
@@ -246,9 +248,9 @@ def test_the_analysis_board_offers_a_game_from_a_pasted_position(client: Client,
 
 
 def test_a_game_that_is_over_begins_no_other(db: None) -> None:
-    analysis = studies.analyse(studies.new("morlox(size=5)", ""))
+    analysis = analyses.analyse(analyses.new("morlox(size=5)", ""))
     while analysis.position.outcome() is None:
-        analysis = studies.play(analysis, analysis.position.legal_moves()[0])
+        analysis = analyses.play(analysis, analysis.position.legal_moves()[0])
     with pytest.raises(RefusedError, match="opening-over"):
         openings.of_analysis(analysis)
 

@@ -29,14 +29,7 @@ CLOCK = game_creation.Clock(60_000, 2_000)
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
     """Return a game of Ana and Ben at Morelli 5x5. Ana begins."""
-    return game_creation.create_game(
-        ruleset=MORELLI_5,
-        setup=game_creation.draw_setup(MORELLI_5, 11),
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=True,
-    )
+    return pages.new_game(ana.player, ben.player, clock=CLOCK)
 
 
 def _legal(game: Game) -> list[str]:
@@ -285,28 +278,14 @@ def test_a_move_or_a_refusal_ends_an_offer(game: Game, ana: User, ben: User) -> 
 
 
 def test_a_game_without_agreement_says_so(ana: User, ben: User) -> None:
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)", clock=CLOCK, is_rated=False)
     with pytest.raises(RefusedError) as refused:
         offers.offer_end(game_id=game.pk, player=ana.player)
     assert refused.value.code == "no-agreement"
 
 
 def test_an_unrated_game_leaves_ratings_alone(ana: User, ben: User) -> None:
-    game = game_creation.create_game(
-        ruleset=MORELLI_5,
-        setup=game_creation.draw_setup(MORELLI_5, 1),
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, clock=CLOCK, is_rated=False, seed=1)
     play.resign(game_id=game.pk, player=ana.player)
     assert not Rating.objects.exists()
 
@@ -314,14 +293,7 @@ def test_an_unrated_game_leaves_ratings_alone(ana: User, ben: User) -> None:
 def test_the_swap_gives_the_person_the_other_colour_and_keeps_the_seats(
     ana: User, ben: User
 ) -> None:
-    game = game_creation.create_game(
-        ruleset="morlox(size=5)",
-        setup="",
-        first=ana.player,
-        second=ben.player,
-        clock=CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, "morlox(size=5)", clock=CLOCK, is_rated=False)
     play.play_move(game_id=game.pk, player=ana.player, ply=0, move="c3")
     play.play_move(game_id=game.pk, player=ben.player, ply=1, move="swap")
     game.refresh_from_db()

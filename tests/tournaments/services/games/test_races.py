@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import time, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +16,8 @@ import pytest
 from django.db import OperationalError, transaction
 
 import games
-from tests.tournaments import uploads
+from tests.tournaments import pages, uploads
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.races import RUNNERS, at_once, successes
 from tournaments import clocks, database_time
 from tournaments.models import (
@@ -61,14 +62,7 @@ pytestmark = [pytest.mark.engines, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def game(erasable: None, ana: User, ben: User) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 2),
-        first=ana.player,
-        second=ben.player,
-        clock=game_creation.Clock(60_000),
-        is_rated=True,
-    )
+    return pages.new_game(ana.player, ben.player, clock=game_creation.Clock(60_000), seed=2)
 
 
 def test_one_of_many_moves_at_a_ply_is_played(game: Game) -> None:
@@ -235,10 +229,8 @@ def test_news_stay_without_gaps_when_many_announce(erasable: None) -> None:
     assert list(numbers) == list(range(1, RUNNERS + 1))
 
 
-def test_a_round_is_drafted_and_published_once(
-    erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_round_is_drafted_and_published_once(erasable: None, ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *(players.add_bot(name=f"Bot {n}", engine="random") for n in range(4)))
     lifecycle.start_event(event_id=event.pk, actor=ana)
     drafts = at_once(lambda _: rounds.draft_round(event_id=event.pk))
@@ -280,20 +272,16 @@ def test_a_cancelled_event_is_deleted_by_several_beats_without_a_failure(erasabl
     assert not Event.objects.exists()
 
 
-def test_a_player_is_reminded_of_a_start_once(
-    erasable: None, new_event: Callable[..., Event], ana: User, ben: User
-) -> None:
+def test_a_player_is_reminded_of_a_start_once(erasable: None, ana: User, ben: User) -> None:
     now = database_time.now()
-    event = new_event(starts_at=now + timedelta(minutes=5))
+    event = event_of(ana, starts_at=now + timedelta(minutes=5))
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     at_once(lambda _: reminders.remind_of_starts(now))
     assert NewsItem.objects.filter(kind="start-soon").count() == 1
 
 
-def test_the_last_place_is_taken_once(
-    erasable: None, new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event(max_entries=2)
+def test_the_last_place_is_taken_once(erasable: None, ana: User) -> None:
+    event = event_of(ana, max_entries=2)
     hopeful = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(RUNNERS)]
     results = at_once(lambda n: entries.enter(event_id=event.pk, player=hopeful[n], actor=ana))
     assert len(successes(results)) == 2
@@ -306,14 +294,7 @@ def test_people_of_one_game_and_another_do_not_wait_for_each_other(
     """Games of two players end simultaneously, in both seatings: locks taken in one order cannot deadlock."""
     seats = [(ana.player, ben.player), (ben.player, ana.player)] * (RUNNERS // 2)
     ongoing = [
-        game_creation.create_game(
-            ruleset="morlox(size=5)",
-            setup="",
-            first=first,
-            second=second,
-            clock=game_creation.Clock(60_000),
-            is_rated=True,
-        )
+        pages.new_game(first, second, "morlox(size=5)", clock=game_creation.Clock(60_000))
         for first, second in seats
     ]
     try:
@@ -350,10 +331,10 @@ def test_of_many_versions_activated_at_once_one_plays(erasable: None, ana: User)
 
 @pytest.mark.long
 def test_newcomers_and_others_of_one_event_do_not_wait_for_each_other(
-    erasable: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
+    erasable: None, ana: User
 ) -> None:
     """A first game locks its pool, and every player's ledger refers to it: a reference must not wait for that lock."""
-    event = new_event(is_automatic=False, is_rated=True)
+    event = event_of(ana, is_automatic=False, is_rated=True)
     people = [players.sign_up(name=f"Player {n}", password="rayuela-1963") for n in range(16)]
     for user in people:
         enter(event, user.player)

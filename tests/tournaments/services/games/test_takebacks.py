@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from engine.errors import MatchAbortedError
 from tests.tournaments import clock_lines, pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError, TournamentError
-from tournaments.models import Event, Game, NewsItem, Player, User
+from tournaments.models import Game, NewsItem, Player, User
 from tournaments.queries.records import game_records
 from tournaments.services.accounts import players
 from tournaments.services.games import offers, takebacks
@@ -157,14 +156,8 @@ def test_a_bot_gives_nothing_back_in_a_rated_game(wall: FrozenClock, ana: User) 
     assert refused.value.code == "takeback-bot"
 
 
-def test_what_is_played_in_an_event_stays(
-    wall: FrozenClock,
-    ana: User,
-    ben: User,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> None:
-    event = new_event(admits="people")
+def test_what_is_played_in_an_event_stays(wall: FrozenClock, ana: User, ben: User) -> None:
+    event = event_of(ana, admits="people")
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get()

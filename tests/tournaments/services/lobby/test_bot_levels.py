@@ -7,8 +7,8 @@ import pytest
 from tests.tournaments import pages
 from tournaments.models import Player, Pool, Rating, User
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.lobby import bot_levels
 from tournaments.services.accounts import players
-from tournaments.services.lobby import bot_levels
 
 RULESET = "morelli(size=5)"
 

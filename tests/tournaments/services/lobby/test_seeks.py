@@ -17,6 +17,7 @@ from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Game, Seek, User
 from tournaments.queries.clocks import game_clocks
+from tournaments.queries.lobby import open_seeks
 from tournaments.services.accounts import players
 from tournaments.services.games import play
 from tournaments.services.lobby import seeks
@@ -64,7 +65,7 @@ def test_lists_of_open_games_hear_of_a_seek_its_end_and_its_pairing(
     _sit(ana)
     assert "seek" in news_of(lambda: _sit(ben))
     _sit(ana)
-    later = database_time.now() + seeks.PRESENT + timedelta(seconds=1)
+    later = database_time.now() + open_seeks.PRESENT + timedelta(seconds=1)
     assert news_of(lambda: seeks.forget_absent(later)) == ["seek"]
 
 
@@ -80,7 +81,7 @@ def test_ones_own_seek_is_not_offered_to_oneself(ana: User, ben: User) -> None:
 
 def test_who_has_closed_the_page_is_not_paired(ana: User, ben: User) -> None:
     _sit(ana)
-    long_ago = database_time.now() - seeks.PRESENT - timedelta(seconds=1)
+    long_ago = database_time.now() - open_seeks.PRESENT - timedelta(seconds=1)
     Seek.objects.update(seen_at=long_ago)
     assert _sit(ben).game is None
     seeks.forget_absent(database_time.now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from tests.tournaments import authors
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.models import Event, Match, User
 from tournaments.services import enqueue
@@ -95,11 +96,9 @@ def test_an_account_with_one_match_waits_behind_no_hundreds_of_another(
 
 
 @pytest.mark.long
-def test_an_account_gains_nothing_by_many_events(
-    ana: User, ben: User, new_event: Callable[..., Event], sent: list[int]
-) -> None:
+def test_an_account_gains_nothing_by_many_events(ana: User, ben: User, sent: list[int]) -> None:
     for number in range(5):
-        event = new_event(name=f"Ladder {number}")
+        event = event_of(ana, name=f"Ladder {number}")
         for _ in range(20):
             _add(ana, event)
     for _ in range(20):
@@ -226,9 +225,7 @@ def test_a_match_is_played_for_its_author_where_no_event_asks_for_it(ana: User) 
 
 
 @pytest.mark.long
-def test_in_a_ladder_a_match_is_its_authors(
-    ana: User, ben: User, new_event: Callable[..., Event]
-) -> None:
+def test_in_a_ladder_a_match_is_its_authors(ana: User, ben: User) -> None:
     bots = [authors.version(ana, "Mover"), authors.version(ben, "Shaker")]
     cleo = players.sign_up(name="Cleo", password="rayuela-1963")
     for organiser, form, requesters in (
@@ -237,7 +234,7 @@ def test_in_a_ladder_a_match_is_its_authors(
         (house_account.account(), "round-robin", {ana, ben}),
         (cleo, "round-robin", {cleo}),
     ):
-        event = new_event(name=f"{form} of {organiser}", format=form, admits="bots")
+        event = event_of(ana, name=f"{form} of {organiser}", format=form, admits="bots")
         Event.objects.filter(pk=event.pk).update(organiser=organiser)
         for player, author in zip(bots, (ana, ben), strict=True):
             entries.enter(event_id=event.pk, player=player, actor=author)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import pytest
 from celery import current_app
 from django.core.management import call_command
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import tasks
 from tournaments.models import (
     Event,
@@ -48,15 +48,10 @@ def _state() -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_an_event_whose_messages_come_three_times_in_any_order(
-    erasable: None,
-    messages: list[tuple[str, int]],
-    ana: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    erasable: None, messages: list[tuple[str, int]], ana: User, bots: list[Player]
 ) -> None:
     draw = random.Random()
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     waiting: list[tuple[str, int]] = []

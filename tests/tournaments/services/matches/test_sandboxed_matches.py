@@ -17,10 +17,11 @@ from engine.errors import IsolationError
 from engine.launch import Launch
 from engine.match import BotSpec, Ending, Fault, GameReport, MatchSpec
 from engine.transcript import parse_transcript
-from tests.tournaments import authors
+from tests.tournaments import authors, pages
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import freeze
 from tournaments import database_time
-from tournaments.models import Event, Game, Match, Player, SandboxReport, Transcript, User
+from tournaments.models import Game, Match, Player, SandboxReport, Transcript, User
 from tournaments.services import enqueue, tick
 from tournaments.services.accounts import players
 from tournaments.services.bots import programs, sandbox_status
@@ -294,13 +295,13 @@ def test_a_bot_that_thinks_on_loses_on_time_and_voids_nothing(
 
 def _against(bot: Player, person: Player, clock: game_creation.Clock | None = None) -> Game:
     """A game in which the bot is to make the first ply against the person."""
-    return game_creation.create_game(
-        ruleset=RULESET,
-        setup=game_creation.draw_setup(RULESET, 3),
-        first=bot,
-        second=person,
+    return pages.new_game(
+        bot,
+        person,
+        RULESET,
         clock=clock or game_creation.Clock(600_000, 100),
         is_rated=False,
+        seed=3,
     )
 
 
@@ -318,10 +319,10 @@ def test_a_long_clock_gives_a_match_more_time_and_two_hours_are_the_most(
 
 
 def test_games_scheduled_together_ask_for_their_programs_once(
-    theirs: Player, ours: Player, new_event: Callable[..., Event]
+    theirs: Player, ours: Player, ana: User
 ) -> None:
     start = game_creation.start_position(RULESET, game_creation.draw_setup(RULESET, 1))
-    event = new_event(name="Ladder")
+    event = event_of(ana, name="Ladder")
 
     def new_games(count: int) -> list[Game]:
         clock = game_creation.Clock(60_000)
@@ -358,11 +359,6 @@ def test_without_a_sandbox_the_reply_waits(ben: User, theirs: Player, no_sandbox
 
 
 def _game_against(user: User, bot: Player) -> Game:
-    return game_creation.create_game(
-        ruleset=RULESET,
-        setup=game_creation.draw_setup(RULESET, 1),
-        first=bot,
-        second=user.player,
-        clock=game_creation.Clock(60_000),
-        is_rated=False,
+    return pages.new_game(
+        bot, user.player, RULESET, clock=game_creation.Clock(60_000), is_rated=False, seed=1
     )

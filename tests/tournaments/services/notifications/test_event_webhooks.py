@@ -10,6 +10,7 @@ import pytest
 
 from tests.processes import ROOT
 from tests.tournaments import events, webhook_server
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.webhook_server import PASSWORD, Receiver
 from tournaments import tasks
 from tournaments.errors import RefusedError
@@ -23,19 +24,18 @@ from tournaments.services.rounds import lifecycle
 from tournaments.text import audit_log
 
 pytestmark = pytest.mark.engines
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 _CODE = "open-sesame"
 
 
 @pytest.fixture
-def event(new_event: MakeEvent) -> Event:
-    return new_event(rounds_total=1, admits=Event.Admits.PEOPLE)
+def event(ana: User) -> Event:
+    return event_of(ana, rounds_total=1, admits=Event.Admits.PEOPLE)
 
 
 @pytest.fixture
-def private(new_event: MakeEvent) -> Event:
-    return new_event(rounds_total=1, is_private=True, access_code=_CODE)
+def private(ana: User) -> Event:
+    return event_of(ana, rounds_total=1, is_private=True, access_code=_CODE)
 
 
 def _types(receiver: Receiver) -> list[str]:
@@ -54,7 +54,7 @@ def _run_all() -> None:
 
 @pytest.mark.long
 def test_an_event_is_told_from_the_first_entry_to_a_correction_after_its_end(
-    receiver: Receiver, event: Event, enter: EnterAll, people: list[Player], ben: User, ana: User
+    receiver: Receiver, event: Event, people: list[Player], ben: User, ana: User
 ) -> None:
     receiver.hook(ben, event=event)
     enter(event, *people[:3])
@@ -80,7 +80,7 @@ def test_an_event_is_told_from_the_first_entry_to_a_correction_after_its_end(
 
 @pytest.mark.long
 def test_chosen_topics_alone_arrive_and_news_before_the_webhook_do_not(
-    receiver: Receiver, event: Event, enter: EnterAll, people: list[Player], ben: User, ana: User
+    receiver: Receiver, event: Event, people: list[Player], ben: User, ana: User
 ) -> None:
     enter(event, *people[:2])
     receiver.hook(ben, [EventTopic.ENTRY, EventTopic.ROUND], event=event)
@@ -146,7 +146,6 @@ def test_topics_of_accounts_are_not_those_of_events(event: Event, ben: User) -> 
 def test_news_send_for_a_worker_as_long_as_there_is_a_webhook(
     receiver: Receiver,
     event: Event,
-    enter: EnterAll,
     people: list[Player],
     ben: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -201,13 +200,9 @@ def test_news_wait_while_many_deliveries_wait(
 
 
 def test_a_player_who_comes_up_from_the_waiting_list_is_an_entry(
-    receiver: Receiver,
-    new_event: MakeEvent,
-    enter: EnterAll,
-    people: list[Player],
-    ana: User,
+    receiver: Receiver, people: list[Player], ana: User
 ) -> None:
-    event = new_event(max_entries=2, has_waiting_list=True, admits=Event.Admits.PEOPLE)
+    event = event_of(ana, max_entries=2, has_waiting_list=True, admits=Event.Admits.PEOPLE)
     enter(event, *people[:3])
     receiver.hook(ana, event=event)
     entry = event.entries.get(player=people[0])

@@ -11,12 +11,13 @@ import pytest
 from django.conf import LazySettings
 
 from tests.tournaments import pages, push_service
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.correspondence import begin, legal, play_move
 from tests.tournaments.frozen_clock import FrozenClock
 from tests.tournaments.push_service import Browser, Delivery, PushService
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Inbox, Player, PushDevice, PushMessage, Session, User
+from tournaments.models import Game, Inbox, Player, PushDevice, PushMessage, Session, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services import sessions
 from tournaments.services.accounts import passwords
@@ -127,12 +128,10 @@ def test_each_choice_stops_its_own_kinds(
     ben: User,
     ana: User,
     clock: FrozenClock,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
     refused: Choice,
 ) -> None:
     inboxes.choose(ben, pushes=set(Choice) - {refused}, language="en")
-    event = new_event()
+    event = event_of(ana)
     enter(event, ben.player)
     play_move(game, legal(game)[0])
     topics = {delivery.content["words"] for delivery in _sent(service, clock)}
@@ -250,10 +249,9 @@ def test_the_start_of_a_round_is_one_notification_that_leads_to_the_board(
     ben: User,
     bots: list[Player],
     clock: FrozenClock,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    ana: User,
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, ben.player, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=event.organiser)
     (delivery,) = _sent(service, clock)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.utils import translation
 
+from tests.tournaments.conftest import event_of
 from tests.tournaments.frozen_clock import FrozenClock
 from tournaments.models import Event, NewsItem, User
 from tournaments.services.events import entries
@@ -17,9 +17,9 @@ from tournaments.services.notifications.kinds import Choice
 
 
 @pytest.fixture
-def event(clock: FrozenClock, new_event: Callable[..., Event], ana: User, ben: User) -> Event:
+def event(clock: FrozenClock, ana: User, ben: User) -> Event:
     """An event that Ben has entered. It starts in an hour."""
-    event = new_event(starts_at=clock.now + timedelta(hours=1))
+    event = event_of(ana, starts_at=clock.now + timedelta(hours=1))
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     return event
 

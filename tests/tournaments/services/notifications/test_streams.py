@@ -72,13 +72,8 @@ class Listener:
 
 @pytest.fixture
 def game(ana: User, ben: User) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=7)",
-        setup=game_creation.draw_setup("morelli(size=7)", 1),
-        first=ana.player,
-        second=ben.player,
-        clock=game_creation.Clock(60_000),
-        is_rated=True,
+    return pages.new_game(
+        ana.player, ben.player, "morelli(size=7)", clock=game_creation.Clock(60_000), seed=1
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.pairing import corpus
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.services.arbiter import report_import
 from tournaments.services.arbiter.report_import import ImportChoice
@@ -20,14 +19,8 @@ def _places(event: Event) -> list[str]:
     return [d.place for check in verification.verify(archive) for d in check.differences]
 
 
-def test_the_archive_of_typed_results_verifies(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> None:
-    event = board_event()
+def test_the_archive_of_typed_results_verifies(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Ada", "Bea", "Cid", "Dov", "Eva")
     for entered in ({1: "first", 2: "draw"}, {1: "second-forfeit", 2: "double-forfeit"}):
         next_round(event)

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 import games
 from tests.tournaments import over_board
+from tests.tournaments.conftest import enter
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import NotAllowedError, RefusedError
-from tournaments.models import AuditEntry, Event, Game, Player, Round, User
+from tournaments.models import AuditEntry, Event, Game, Player, User
 from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.records import exports, game_records
 from tournaments.services.arbiter import board_records
 
 
 @pytest.fixture
-def event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    enter: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ben: User,
-) -> Event:
+def event(ana: User, ben: User) -> Event:
     """Return an event of four players, Ben with an account.
 
     In round 1 the first side has won at each board.
     """
-    event = board_event()
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia")
     enter(event, ben.player)
     next_round(event)
@@ -160,13 +152,7 @@ def test_only_the_players_and_the_staff_add_and_only_the_staff_replaces(
 
 
 @pytest.mark.long
-def test_games_that_were_not_played_on_a_board_take_no_record(
-    event: Event,
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
+def test_games_that_were_not_played_on_a_board_take_no_record(event: Event, ana: User) -> None:
     next_round(event)
     type_results(event, rest="first-forfeit")
     close(event)

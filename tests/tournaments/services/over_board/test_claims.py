@@ -8,21 +8,11 @@ from django.urls import reverse
 
 from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import EntryClaim, Event, Game, User
 from tournaments.queries.results import reports, tables
 from tournaments.services.accounts import players
 from tournaments.services.events import claims, entries
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_played)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
 
 
 def _played(ana: User) -> Event:
@@ -31,6 +21,11 @@ def _played(ana: User) -> Event:
     over_board.enter_listed(event, "Benjamin", "Bruno", "Celia", "Dario")
     over_board.play(event)
     return event
+
+
+rows_of_file = over_board.rows(_played)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def _claim(event: Event, user: User, name: str = "Benjamin") -> EntryClaim:

@@ -2,46 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.db import IntegrityError, transaction
 
+from tests.tournaments import over_board
+from tests.tournaments.conftest import event_of
+from tests.tournaments.over_board import enter_listed, next_round
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import ByeRequest, Entry, Event, Player, Round, User
+from tournaments.models import ByeRequest, Entry, Event, Player, User
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.records import archive
 from tournaments.services.accounts import players
 from tournaments.services.events import entries, listed_players
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-
 
 def _entry(event: Event, name: str) -> Entry:
     return event.entries.select_related("player").get(player__name=name)
 
 
-def test_two_of_one_name_are_two_players(board_event: MakeEvent, enter_listed: Enter) -> None:
-    event = board_event()
+def test_two_of_one_name_are_two_players(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, "Alba", "Alba")
     assert len(set(event.entries.values_list("player", flat=True))) == 2
     assert Player.objects.filter(kind=Player.Kind.LISTED).count() == 2
 
 
-def test_an_account_keeps_its_name_beside_a_list(
-    board_event: MakeEvent, enter_listed: Enter
-) -> None:
-    enter_listed(board_event(), "Alba")
+def test_an_account_keeps_its_name_beside_a_list(ana: User) -> None:
+    enter_listed(over_board.event_of(ana), "Alba")
     account = players.sign_up(name="Alba", password="rayuela-1963")
     assert archive.search_players("Alba", after="").players == [account.player]
 
 
 def test_ratings_of_the_list_give_the_numbers_and_who_has_none_comes_last(
-    board_event: MakeEvent, ana: User, ben: User
+    ana: User, ben: User
 ) -> None:
-    event = board_event()
+    event = over_board.event_of(ana)
     rows = [ListedPlayer("Zoe"), ListedPlayer("Low", 1400), ListedPlayer("High", 2100)]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     entries.enter(event_id=event.pk, player=ben.player, actor=ben)  # 1500, as all begin
@@ -50,14 +46,12 @@ def test_ratings_of_the_list_give_the_numbers_and_who_has_none_comes_last(
     assert list(names) == ["High", "Ben", "Low", "Zoe"]
 
 
-def test_players_of_one_rating_are_numbered_by_title_then_by_name(
-    board_event: MakeEvent, ana: User
-) -> None:
+def test_players_of_one_rating_are_numbered_by_title_then_by_name(ana: User) -> None:
     """C.04.2 2.2: GM, IM, WGM, FM, WIM, CM, WFM, WCM, no title."""
     titles = ["", "WCM", "WFM", "CM", "WIM", "FM", "WGM", "IM", "GM"]
     rows = [ListedPlayer(f"A{n}", 2000, title=title) for n, title in enumerate(titles)]
     rows += [ListedPlayer("A", 2000, title="CM"), ListedPlayer("Z", 2001)]
-    event = board_event()
+    event = over_board.event_of(ana)
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     names = event.entries.order_by("tpn").values_list("player__name", flat=True)
@@ -76,24 +70,22 @@ def test_players_of_one_rating_are_numbered_by_title_then_by_name(
         ("site", "Both Less National None"),
     ],
 )
-def test_the_organiser_chooses_the_rating_for_numbers(
-    board_event: MakeEvent, ana: User, method: str, order: str
-) -> None:
+def test_the_organiser_chooses_the_rating_for_numbers(ana: User, method: str, order: str) -> None:
     rows = [
         ListedPlayer("Both", 2000, national_elo=1600),
         ListedPlayer("Less", 1900, national_elo=2100),
         ListedPlayer("National", national_elo=1700),
         ListedPlayer("None"),
     ]
-    event = board_event(number_rating=method)
+    event = over_board.event_of(ana, number_rating=method)
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     names = event.entries.order_by("tpn").values_list("player__name", flat=True)
     assert " ".join(names) == order
 
 
-def test_a_list_is_entered_whole_or_not_at_all(board_event: MakeEvent, ana: User) -> None:
-    event = board_event(max_entries=3)
+def test_a_list_is_entered_whole_or_not_at_all(ana: User) -> None:
+    event = over_board.event_of(ana, max_entries=3)
     for rows, code in (
         ([ListedPlayer(str(n)) for n in range(4)], "event-full"),
         ([ListedPlayer("Alba"), ListedPlayer("Bruno", 9999)], "listed-rating"),
@@ -105,16 +97,14 @@ def test_a_list_is_entered_whole_or_not_at_all(board_event: MakeEvent, ana: User
     assert not Player.objects.filter(kind=Player.Kind.LISTED).exists()
 
 
-def test_only_an_event_over_the_board_takes_a_list(new_event: MakeEvent, ana: User) -> None:
-    event = new_event()
+def test_only_an_event_over_the_board_takes_a_list(ana: User) -> None:
+    event = event_of(ana)
     with pytest.raises(RefusedError, match="not-over-the-board"):
         listed_players.enter_all(event_id=event.pk, actor=ana, players=[ListedPlayer("Alba")])
 
 
-def test_only_the_staff_enters_edits_and_deletes(
-    board_event: MakeEvent, enter_listed: Enter, ben: User
-) -> None:
-    event = board_event()
+def test_only_the_staff_enters_edits_and_deletes(ana: User, ben: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, "Alba")
     pk = _entry(event, "Alba").pk
     row = ListedPlayer("Bruno")
@@ -128,10 +118,8 @@ def test_only_the_staff_enters_edits_and_deletes(
             step()
 
 
-def test_a_late_entry_joins_the_next_round(
-    board_event: MakeEvent, enter_listed: Enter, next_round: Callable[[Event], Round]
-) -> None:
-    event = board_event()
+def test_a_late_entry_joins_the_next_round(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, "Alba", "Bruno")
     next_round(event)
     enter_listed(event, "Celia")
@@ -139,10 +127,8 @@ def test_a_late_entry_joins_the_next_round(
     assert (entry.tpn, entry.joined_round, entry.seed_centielo) == (2, 2, 200_000)
 
 
-def test_an_entry_is_edited_and_its_rating_only_before_the_start(
-    board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    event = board_event()
+def test_an_entry_is_edited_and_its_rating_only_before_the_start(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, "Alba", "Bruno")
     pk = _entry(event, "Alba").pk
 
@@ -161,8 +147,8 @@ def test_an_entry_is_edited_and_its_rating_only_before_the_start(
         edit(ListedPlayer("Alba R.", 1800))
 
 
-def test_the_organiser_does_not_rename_an_account(board_event: MakeEvent, ana: User) -> None:
-    event = board_event()
+def test_the_organiser_does_not_rename_an_account(ana: User) -> None:
+    event = over_board.event_of(ana)
     entry = entries.enter(event_id=event.pk, player=ana.player, actor=ana)
     listed_players.edit(
         event_id=event.pk, actor=ana, entry_id=entry.pk, player=ListedPlayer("Nobody", 1900)
@@ -171,10 +157,8 @@ def test_the_organiser_does_not_rename_an_account(board_event: MakeEvent, ana: U
     assert (entry.player.name, entry.listed_centielo) == ("Ana", 190_000)
 
 
-def test_an_entry_is_deleted_before_the_start_and_withdrawn_later(
-    board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    event = board_event()
+def test_an_entry_is_deleted_before_the_start_and_withdrawn_later(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia")
     alba, bruno = _entry(event, "Alba"), _entry(event, "Bruno")
     entries.request_bye(
@@ -190,8 +174,8 @@ def test_an_entry_is_deleted_before_the_start_and_withdrawn_later(
         listed_players.remove(event_id=event.pk, actor=ana, entry_id=bruno.pk)
 
 
-def test_somebody_with_an_account_is_not_deleted(board_event: MakeEvent, ana: User) -> None:
-    event = board_event()
+def test_somebody_with_an_account_is_not_deleted(ana: User) -> None:
+    event = over_board.event_of(ana)
     entry = entries.enter(event_id=event.pk, player=ana.player, actor=ana)
     with pytest.raises(RefusedError, match="not-listed"):
         listed_players.remove(event_id=event.pk, actor=ana, entry_id=entry.pk)
@@ -199,8 +183,8 @@ def test_somebody_with_an_account_is_not_deleted(board_event: MakeEvent, ana: Us
 
 @pytest.mark.django_db
 @pytest.mark.engines
-def test_the_database_keeps_clocks_from_events_over_the_board(board_event: MakeEvent) -> None:
-    event = board_event()
+def test_the_database_keeps_clocks_from_events_over_the_board(ana: User) -> None:
+    event = over_board.event_of(ana)
     for columns in (
         {"is_rated": True},
         {"is_automatic": True},

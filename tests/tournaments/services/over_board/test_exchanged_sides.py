@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,8 +12,8 @@ from django.urls import reverse
 
 import games
 from tests.tournaments import over_board, shared_rows
+from tests.tournaments.over_board import event_of
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Correction, Event, Game, Pairing, RatedResult, Round, Seat, User
@@ -34,15 +34,6 @@ from tournaments.services.rounds import lifecycle
 REASON = "both sheets say so"
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_played)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 def _played(ana: User) -> Event:
     """A Swiss with a closed round, in which the first players won, and a published one."""
     event = over_board.event_of(ana, format="dutch", tie_breaks="BPG,BH")
@@ -51,6 +42,11 @@ def _played(ana: User) -> Event:
     over_board.next_round(event)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = over_board.rows(_played)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 @pytest.fixture
@@ -201,10 +197,8 @@ def test_an_archive_has_the_colours_of_each_time(event: Event, game: Game, ana: 
     assert (correction["round"], correction["is_exchange"]) == (1, True)
 
 
-def test_both_games_of_a_mini_match_are_exchanged(
-    board_event: Callable[..., Event], ana: User
-) -> None:
-    event = board_event(games_per_pairing=2)
+def test_both_games_of_a_mini_match_are_exchanged(ana: User) -> None:
+    event = event_of(ana, games_per_pairing=2)
     over_board.enter_listed(event, "Alba", "Bruno")
     over_board.next_round(event)
     over_board.type_games(event, {1: ("first", "draw")})

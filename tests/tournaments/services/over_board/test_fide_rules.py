@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.over_board import enter_listed, event_of, next_round
 from tests.tournaments.pages import member, text_of
-from tournaments.models import Event, Round, User
+from tournaments.models import User
 from tournaments.queries.events import plans
 from tournaments.queries.results import reports
 from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, exchanged_sides, forbidden_pairs
 from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
-
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-NextRound = Callable[[Event], Round]
 
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
 
@@ -41,22 +37,22 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Felix")
     ],
 )
 def test_departures_follow_from_the_settings(
-    board_event: MakeEvent, settings: dict[str, object], expected: list[Departure]
+    ana: User, settings: dict[str, object], expected: list[Departure]
 ) -> None:
-    assert departures(board_event(**settings)) == expected
+    assert departures(event_of(ana, **settings)) == expected
 
 
-def test_an_earlier_event_with_valuable_draws_is_not_by_the_rules(board_event: MakeEvent) -> None:
-    event = board_event(format="dutch")
+def test_an_earlier_event_with_valuable_draws_is_not_by_the_rules(ana: User) -> None:
+    event = event_of(ana, format="dutch")
     event.win_halves, event.draw_halves = 3, 2
     assert departures(event) == [Departure.POINTS]
 
 
 @pytest.mark.long
 def test_an_act_outside_the_rules_marks_every_page_and_the_report(
-    board_event: MakeEvent, enter_listed: Enter, ana: User, client: Client
+    ana: User, client: Client
 ) -> None:
-    event = board_event(format="dutch")
+    event = event_of(ana, format="dutch")
     enter_listed(event, *NAMES)
     address = f"/events/{event.slug}/"
     assert "FIDE's: C.04 for pairings" in client.get(address).content.decode()
@@ -75,10 +71,8 @@ def test_an_act_outside_the_rules_marks_every_page_and_the_report(
 
 
 @pytest.mark.long
-def test_the_forms_of_byes_warn_of_full_points(
-    board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    event = board_event(format="dutch")
+def test_the_forms_of_byes_warn_of_full_points(ana: User) -> None:
+    event = event_of(ana, format="dutch")
     enter_listed(event, *NAMES)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -88,10 +82,8 @@ def test_the_forms_of_byes_warn_of_full_points(
 
 
 @pytest.mark.long
-def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event(format="dutch")
+def test_a_changed_pairing_departs_and_exchanged_colours_do_not(ana: User) -> None:
+    event = event_of(ana, format="dutch")
     enter_listed(event, *NAMES)
     round_ = next_round(event)
     board = round_.pairings.get(board=1)
@@ -103,7 +95,7 @@ def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
         first=board.second.tpn,
     )
     assert departures(event) == []
-    other = board_event(format="dutch", name="Other")
+    other = event_of(ana, format="dutch", name="Other")
     enter_listed(other, *NAMES)
     lifecycle.start_event(event_id=other.pk, actor=ana)
     lifecycle.draft_next(event_id=other.pk, actor=ana)
@@ -112,10 +104,8 @@ def test_a_changed_pairing_departs_and_exchanged_colours_do_not(
     assert departures(other) == [Departure.BY_HAND]
 
 
-def test_a_pair_may_be_forbidden_before_round_1_only(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event(format="dutch")
+def test_a_pair_may_be_forbidden_before_round_1_only(ana: User) -> None:
+    event = event_of(ana, format="dutch")
     enter_listed(event, *NAMES)
     pks = list(event.entries.order_by("pk").values_list("pk", flat=True))
     forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pks[:2])
@@ -127,10 +117,8 @@ def test_a_pair_may_be_forbidden_before_round_1_only(
     assert reports.trf_of(event).count("Forbidden pairs @") == 1
 
 
-def test_clubs_may_be_kept_apart_from_the_start_only(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event(format="dutch")
+def test_clubs_may_be_kept_apart_from_the_start_only(ana: User) -> None:
+    event = event_of(ana, format="dutch")
     enter_listed(event, *NAMES)
 
     def keep_clubs_apart(answer: bool) -> list[Departure]:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round
 from tournaments import trf
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Pairing, Round, User
+from tournaments.models import Event, Game, Pairing, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.queries.results.board_lines import board_lines
@@ -20,15 +21,11 @@ Type = Callable[..., None]
 
 
 @pytest.fixture
-def start(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-) -> Callable[..., Event]:
+def start(ana: User) -> Callable[..., Event]:
     """Return a function that publishes the only tie of a knock-out of two."""
 
     def do(**changes: object) -> Event:
-        event = board_event(format="knockout", **changes)
+        event = event_of(ana, format="knockout", **changes)
         enter_listed(event, "Alba", "Bruno")
         next_round(event)
         return event
@@ -67,7 +64,7 @@ def test_the_line_of_the_next_game_comes_with_the_result_before_it(
 
 
 def test_a_round_with_an_open_game_of_a_tie_cannot_be_closed(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
+    start: Callable[..., Event], type_game: Type
 ) -> None:
     event = start(tie_games=3)
     type_game(event, 1, "first")
@@ -85,7 +82,7 @@ def test_a_round_with_an_open_game_of_a_tie_cannot_be_closed(
 
 
 def test_games_of_a_published_tie_are_missing_after_the_setting_has_changed(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
+    start: Callable[..., Event], type_game: Type
 ) -> None:
     event = start(tie_games=3)
     type_game(event, 1, "first")
@@ -95,7 +92,7 @@ def test_games_of_a_published_tie_are_missing_after_the_setting_has_changed(
 
 
 def test_extra_games_decide_a_level_tie_without_the_arbiter(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
+    start: Callable[..., Event], type_game: Type
 ) -> None:
     event = start()
     type_game(event, 1, "draw")
@@ -108,7 +105,7 @@ def test_extra_games_decide_a_level_tie_without_the_arbiter(
 
 
 def test_the_arbiter_can_decide_a_level_tie_without_extra_games(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round], ana: User
+    start: Callable[..., Event], type_game: Type, ana: User
 ) -> None:
     event = start(tie_games=2, extra_games=1)
     type_game(event, 1, "first")
@@ -169,7 +166,6 @@ def test_a_level_tie_has_no_line_after_its_extra_games(
 def test_an_armageddon_line_decides_over_the_board(
     start: Callable[..., Event],
     type_game: Type,
-    close: Callable[[Event], Round],
     ana: User,
     client: Client,
     result: str,
@@ -225,7 +221,7 @@ def test_a_cleared_result_leaves_those_of_later_games(
 
 
 def test_exchanged_sides_keep_the_winner_of_each_game(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round], ana: User
+    start: Callable[..., Event], type_game: Type, ana: User
 ) -> None:
     event = start(tie_games=2)
     type_game(event, 1, "first")
@@ -256,7 +252,7 @@ def test_the_results_of_a_tie_come_back_with_a_round_that_was_taken_back(
 
 @pytest.mark.long
 def test_files_and_archive_of_ties_over_the_board_agree_with_the_page(
-    start: Callable[..., Event], type_game: Type, close: Callable[[Event], Round]
+    start: Callable[..., Event], type_game: Type
 ) -> None:
     event = start(tie_games=2)
     for game, result in enumerate(("first", "first", "second"), start=1):

@@ -7,9 +7,12 @@ from collections.abc import Callable, Sequence
 import pytest
 from django.urls import reverse
 
+from tests.tournaments import over_board
+from tests.tournaments.conftest import event_of
+from tests.tournaments.over_board import close, enter_listed, type_results
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Round, Seat, User
+from tournaments.models import Event, Seat, User
 from tournaments.queries.arbiter import round_verification, table_checks
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
@@ -17,15 +20,13 @@ from tournaments.queries.results.fide_rules import Departure, departures
 from tournaments.services.arbiter import entry_acts, undo
 from tournaments.services.rounds import edits, hand_drafts, lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
 Play = Callable[..., None]
 
 FOUR = ("Alba", "Bruno", "Celia", "Dario")
 
 
 @pytest.fixture
-def play(ana: User, type_results: Callable[..., None], close: Callable[[Event], Round]) -> Play:
+def play(ana: User) -> Play:
     """Return a function that plays a round with these boards, paired by hand. All games are drawn."""
 
     def do(event: Event, boards: Sequence[tuple[int, int]], *, bye: int = 0) -> None:
@@ -42,7 +43,7 @@ def play(ana: User, type_results: Callable[..., None], close: Callable[[Event], 
     return do
 
 
-def _start(event: Event, enter_listed: Enter, ana: User, names: Sequence[str] = FOUR) -> None:
+def _start(event: Event, ana: User, names: Sequence[str] = FOUR) -> None:
     enter_listed(event, *names)
     lifecycle.start_event(event_id=event.pk, actor=ana)
 
@@ -53,10 +54,10 @@ def _points(event: Event) -> dict[int | None, int]:
 
 @pytest.mark.long
 def test_a_swiss_is_paired_by_hand_to_its_end_when_no_legal_pairing_is_left(
-    board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
+    play: Play, ana: User
 ) -> None:
-    event = board_event(format="dutch", rounds_total=4)
-    _start(event, enter_listed, ana)
+    event = over_board.event_of(ana, format="dutch", rounds_total=4)
+    _start(event, ana)
     for boards in ([(1, 2), (3, 4)], [(3, 1), (4, 2)], [(1, 4), (2, 3)]):
         play(event, boards)
     with pytest.raises(RefusedError, match="no-pairing"):
@@ -73,21 +74,19 @@ def test_a_swiss_is_paired_by_hand_to_its_end_when_no_legal_pairing_is_left(
 
 
 def test_two_who_have_met_cannot_be_paired_while_a_legal_pairing_exists(
-    board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
+    play: Play, ana: User
 ) -> None:
-    event = board_event(format="dutch", rounds_total=3)
-    _start(event, enter_listed, ana)
+    event = over_board.event_of(ana, format="dutch", rounds_total=3)
+    _start(event, ana)
     play(event, [(1, 2), (3, 4)])
     hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
     with pytest.raises(RefusedError, match="edit-met"):
         edits.pair(event_id=event.pk, actor=ana, tpn=2, other=1)
 
 
-def test_the_bye_is_given_by_hand_once(
-    board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
-) -> None:
-    event = board_event(format="dutch", rounds_total=3)
-    _start(event, enter_listed, ana, FOUR[:3])
+def test_the_bye_is_given_by_hand_once(play: Play, ana: User) -> None:
+    event = over_board.event_of(ana, format="dutch", rounds_total=3)
+    _start(event, ana, FOUR[:3])
     play(event, [(1, 2)], bye=3)
     assert _points(event) == {1: 1, 2: 1, 3: 2}
     hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
@@ -99,11 +98,9 @@ def test_the_bye_is_given_by_hand_once(
         edits.give_bye(event_id=event.pk, actor=ana, tpn=3)
 
 
-def test_requested_byes_stay_and_the_pairing_of_the_system_is_compared(
-    board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    event = board_event(format="dutch", rounds_total=3)
-    _start(event, enter_listed, ana, [*FOUR, "Elena"])
+def test_requested_byes_stay_and_the_pairing_of_the_system_is_compared(ana: User) -> None:
+    event = over_board.event_of(ana, format="dutch", rounds_total=3)
+    _start(event, ana, [*FOUR, "Elena"])
     entry_acts.grant_bye(
         event_id=event.pk,
         actor=ana,
@@ -122,10 +119,10 @@ def test_requested_byes_stay_and_the_pairing_of_the_system_is_compared(
 
 @pytest.mark.long
 def test_a_round_robin_paired_by_hand_checks_every_meeting_and_colour(
-    board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
+    play: Play, ana: User
 ) -> None:
-    event = board_event(format="round-robin")
-    _start(event, enter_listed, ana)
+    event = over_board.event_of(ana, format="round-robin")
+    _start(event, ana)
     play(event, [(1, 2), (3, 4)])
     play(event, [(1, 3), (2, 4)])
     hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)
@@ -145,11 +142,9 @@ def test_a_round_robin_paired_by_hand_checks_every_meeting_and_colour(
 
 
 @pytest.mark.long
-def test_a_table_that_lets_two_meet_again_is_continued_by_hand(
-    board_event: MakeEvent, enter_listed: Enter, play: Play, ana: User
-) -> None:
-    event = board_event(format="round-robin")
-    _start(event, enter_listed, ana)
+def test_a_table_that_lets_two_meet_again_is_continued_by_hand(play: Play, ana: User) -> None:
+    event = over_board.event_of(ana, format="round-robin")
+    _start(event, ana)
     # The boards of round 2 of the table.
     play(event, [(1, 2), (4, 3)])
     with pytest.raises(RefusedError, match="no-pairing"):
@@ -159,13 +154,11 @@ def test_a_table_that_lets_two_meet_again_is_continued_by_hand(
     assert lifecycle.draft_next(event_id=event.pk, actor=ana)
 
 
-def test_an_automatic_event_and_a_knock_out_are_not_paired_by_hand(
-    new_event: MakeEvent, board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    knockout = board_event(format="knockout")
-    _start(knockout, enter_listed, ana)
+def test_an_automatic_event_and_a_knock_out_are_not_paired_by_hand(ana: User) -> None:
+    knockout = over_board.event_of(ana, format="knockout")
+    _start(knockout, ana)
     with pytest.raises(RefusedError, match="edit-format"):
         hand_drafts.draft_by_hand(event_id=knockout.pk, actor=ana)
-    event = new_event()
+    event = event_of(ana)
     with pytest.raises(RefusedError, match="hand-automatic"):
         hand_drafts.draft_by_hand(event_id=event.pk, actor=ana)

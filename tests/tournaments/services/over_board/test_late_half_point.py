@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tournaments import trf
-from tournaments.models import Event, Round, User
+from tournaments.models import User
 from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import entry_acts
@@ -17,16 +16,9 @@ pytestmark = pytest.mark.long
 
 @pytest.mark.parametrize(("gives", "halves"), [(True, 1), (False, 0)])
 def test_a_late_entry_has_half_a_point_for_one_missed_round(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-    gives: bool,
-    halves: int,
+    ana: User, gives: bool, halves: int
 ) -> None:
-    event = board_event(gives_late_half_point=gives, rounds_total=6)
+    event = event_of(ana, gives_late_half_point=gives, rounds_total=6)
     enter_listed(event, "Alba", "Bruno", "Cleo", "Dino", "Elsa", "Fito")
     for _ in range(2):
         next_round(event)

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from tests.tournaments import over_board, shared_rows
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time, trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, User
@@ -30,21 +29,17 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario")
 Acting = Callable[..., object]
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_played)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 def _played(ana: User) -> Event:
     """A Swiss of four players (2000, 1990, 1980, 1970) after two rounds, ranked by average ratings."""
     event = over_board.event_of(ana, format="dutch", rounds_total=3, tie_breaks="ARO,TPR,PTP,RTNG")
     over_board.enter_listed(event, *NAMES)
     over_board.play(event, rounds=2)
     return event
+
+
+rows_of_file = over_board.rows(_played)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tournaments import trf
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, User
 from tournaments.queries.archives import event_archive, verification
 from tournaments.queries.archives.archive_data import Archive
 from tournaments.queries.events import seed_chain
@@ -16,25 +16,13 @@ from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import corrections
 from tournaments.standings import Edition, ranking
 
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-NextRound = Callable[[Event], Round]
-TypeResults = Callable[..., None]
-Close = Callable[[Event], Round]
-
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
 
 
 @pytest.fixture
-def level(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-) -> Event:
+def level(ana: User) -> Event:
     """An event of one round that is over: four players with half a point each."""
-    event = board_event(tie_breaks="BH,LOT", rounds_total=1)
+    event = event_of(ana, tie_breaks="BH,LOT", rounds_total=1)
     enter_listed(event, *NAMES)
     next_round(event)
     type_results(event, rest="draw")

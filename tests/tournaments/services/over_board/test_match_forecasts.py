@@ -9,11 +9,12 @@ from random import Random
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_games
 from tournaments import database_time
 from tournaments.forecasts import Course
 from tournaments.forecasts.play import play
 from tournaments.forecasts.ranks import final_groups
-from tournaments.models import Event, Round, User
+from tournaments.models import Event, User
 from tournaments.pairing import RoundKind
 from tournaments.queries.forecasts import courses
 from tournaments.queries.results import standings
@@ -33,15 +34,11 @@ KINDS = [
 
 
 @pytest.fixture
-def start_matches(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-) -> Callable[..., Event]:
+def start_matches(ana: User) -> Callable[..., Event]:
     """Return a function that makes an event of nine players for four rounds and publishes the first."""
 
     def make(**plan: object) -> Event:
-        event = board_event(rounds_total=4, **plan)
+        event = event_of(ana, rounds_total=4, **plan)
         enter_listed(event, *NAMES)
         next_round(event)
         return event
@@ -66,9 +63,6 @@ def _course(event: Event) -> Course:
 )
 def test_a_forecast_of_given_results_has_the_ranks_of_the_standings(
     start_matches: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
     ana: User,
     kind: dict[str, object],
     tie_breaks: str,
@@ -130,8 +124,6 @@ def test_a_simulated_match_is_two_games_and_a_bye_counts_in_both(
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_worker_computes_the_forecast_of_a_page_and_the_api(
     start_matches: Callable[..., Event],
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
     kind: dict[str, object],

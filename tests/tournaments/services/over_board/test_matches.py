@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round
 from tests.tournaments.pages import text_of
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Round, TeamBoard, User
+from tournaments.models import Event, Game, TeamBoard, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import results
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import lifecycle, line_ups
-
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-NextRound = Callable[[Event], Round]
-Close = Callable[[Event], Round]
 
 
 def _type(event: Event, ana: User, games: list[str], round_number: int = 1) -> None:
@@ -52,17 +46,9 @@ def _differences(event: Event) -> list[str]:
     ids=["eleven-games", "extra-games"],
 )
 def test_a_match_of_two_players_ends_when_one_cannot_be_caught(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    close: Close,
-    client: Client,
-    ana: User,
-    length: int,
-    games: list[str],
-    score: str,
+    client: Client, ana: User, length: int, games: list[str], score: str
 ) -> None:
-    event = board_event(format="match", tie_games=length)
+    event = event_of(ana, format="match", tie_games=length)
     enter_listed(event, "Alba", "Bruno")
     round_ = next_round(event)
     _type(event, ana, games)
@@ -89,10 +75,8 @@ def test_a_match_of_two_players_ends_when_one_cannot_be_caught(
 
 
 @pytest.mark.long
-def test_teams_meet_in_every_round_and_are_named_first_in_turn(
-    board_event: MakeEvent, next_round: NextRound, close: Close, client: Client, ana: User
-) -> None:
-    event = board_event(format="team-match", boards=2, rounds_total=2)
+def test_teams_meet_in_every_round_and_are_named_first_in_turn(client: Client, ana: User) -> None:
+    event = event_of(ana, format="team-match", boards=2, rounds_total=2)
     players = [
         ListedPlayer(f"{team} {place}", 2000 - 100 * n - 10 * place, club=team)
         for n, team in enumerate(("Torre", "Alfil"))
@@ -134,8 +118,8 @@ def test_teams_meet_in_every_round_and_are_named_first_in_turn(
 
 
 @pytest.mark.parametrize("format_", ["match", "team-match"])
-def test_a_match_needs_two(board_event: MakeEvent, ana: User, format_: str) -> None:
-    event = board_event(format=format_)
+def test_a_match_needs_two(ana: User, format_: str) -> None:
+    event = event_of(ana, format=format_)
     players = [ListedPlayer(f"{name} 1", 1900, club=name) for name in ("Torre", "Alfil", "Dama")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
     with pytest.raises(RefusedError, match="options-bad"):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.urls import reverse
 
+from tests.tournaments.over_board import enter_listed, event_of, next_round
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import RefusedError, TournamentError
 from tournaments.models import (
@@ -16,7 +15,6 @@ from tournaments.models import (
     Event,
     Player,
     Prohibition,
-    Round,
     User,
 )
 from tournaments.models.entries import LaterRating
@@ -26,10 +24,6 @@ from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import entry_acts, forbidden_pairs, later_ratings, merging
 from tournaments.services.events import claims, entries, listed_players
 from tournaments.services.rounds import lifecycle
-
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-NextRound = Callable[[Event], Round]
 
 
 def _enter(event: Event, actor: User, *players: ListedPlayer) -> list[Entry]:
@@ -60,10 +54,8 @@ def test_a_row_that_may_be_an_entry_is_marked(row: str, same: SameBy | None) -> 
     assert read.same_as == (None if same is None else 0)
 
 
-def test_one_player_with_the_national_id_of_an_entry_is_asked_about(
-    board_event: MakeEvent, ana: User
-) -> None:
-    event = board_event()
+def test_one_player_with_the_national_id_of_an_entry_is_asked_about(ana: User) -> None:
+    event = event_of(ana)
     _enter(event, ana, ListedPlayer("Ruiz, Alba", federation="ESP", national_id="77"))
     form = {"name": "Alba Ruiz", "federation": "ESP", "national_id": "77"}
     page = member(ana).post(reverse("event-entry-add", args=[event.slug]), form)
@@ -71,10 +63,8 @@ def test_one_player_with_the_national_id_of_an_entry_is_asked_about(
     assert event.entries.count() == 1
 
 
-def test_the_entry_that_stays_keeps_its_values_and_gets_missing_ones(
-    board_event: MakeEvent, ana: User
-) -> None:
-    event = board_event()
+def test_the_entry_that_stays_keeps_its_values_and_gets_missing_ones(ana: User) -> None:
+    event = event_of(ana)
     entry, other, third = _enter(
         event,
         ana,
@@ -103,10 +93,8 @@ def test_the_entry_that_stays_keeps_its_values_and_gets_missing_ones(
     assert log.detail["name"] == "Jensen"
 
 
-def test_ratings_of_later_rounds_and_a_missing_right_to_byes_survive_a_merge(
-    board_event: MakeEvent, ana: User
-) -> None:
-    event = board_event()
+def test_ratings_of_later_rounds_and_a_missing_right_to_byes_survive_a_merge(ana: User) -> None:
+    event = event_of(ana)
     entry, other = _enter(event, ana, ListedPlayer("Jensen, Jonas"), ListedPlayer("Jensen"))
     later_ratings.set_rating_from(
         event.pk, ana, entry_id=other.pk, from_round=3, centielo=210_000, reason="a new list"
@@ -117,10 +105,8 @@ def test_ratings_of_later_rounds_and_a_missing_right_to_byes_survive_a_merge(
     assert not merged.has_half_byes
 
 
-def test_a_merge_before_round_1_numbers_the_entries_again(
-    board_event: MakeEvent, enter_listed: Enter, ana: User
-) -> None:
-    event = board_event()
+def test_a_merge_before_round_1_numbers_the_entries_again(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia", "Dario", "Elsa")
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -130,10 +116,8 @@ def test_a_merge_before_round_1_numbers_the_entries_again(
     assert not event.rounds.exists()
 
 
-def test_a_late_duplicate_is_merged_into_the_entry_with_the_rounds(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event()
+def test_a_late_duplicate_is_merged_into_the_entry_with_the_rounds(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia", "Dario")
     next_round(event)
     (late,) = _enter(event, ana, ListedPlayer("Alba", fide_id="1"))
@@ -148,10 +132,8 @@ def test_a_late_duplicate_is_merged_into_the_entry_with_the_rounds(
     assert event.entries.count() == 4
 
 
-def test_two_entries_with_rounds_are_not_merged(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event()
+def test_two_entries_with_rounds_are_not_merged(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia", "Alba")
     next_round(event)
     one, two = event.entries.filter(player__name="Alba")
@@ -160,8 +142,8 @@ def test_two_entries_with_rounds_are_not_merged(
     assert event.entries.count() == 4
 
 
-def test_an_account_stays(board_event: MakeEvent, ana: User, ben: User) -> None:
-    event = board_event()
+def test_an_account_stays(ana: User, ben: User) -> None:
+    event = event_of(ana)
     (listed,) = _enter(event, ana, ListedPlayer("Ben", 1700))
     own = entries.enter(event_id=event.pk, player=ben.player, actor=ben)
     with pytest.raises(RefusedError, match="merge-other-way"):
@@ -171,10 +153,8 @@ def test_an_account_stays(board_event: MakeEvent, ana: User, ben: User) -> None:
 
 
 @pytest.mark.parametrize("code", ["merge-same", "merge-accounts", "merge-claims", "entry-deleted"])
-def test_entries_that_cannot_be_merged(
-    board_event: MakeEvent, ana: User, ben: User, code: str
-) -> None:
-    event = board_event()
+def test_entries_that_cannot_be_merged(ana: User, ben: User, code: str) -> None:
+    event = event_of(ana)
     one, other = _enter(event, ana, ListedPlayer("Alba"), ListedPlayer("Bruno"))
     if code == "merge-same":
         other = one
@@ -193,10 +173,8 @@ def test_entries_that_cannot_be_merged(
     assert event.entries.count() == count
 
 
-def test_an_account_and_rounds_are_joined_by_a_claim_alone(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User, ben: User
-) -> None:
-    event = board_event()
+def test_an_account_and_rounds_are_joined_by_a_claim_alone(ana: User, ben: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia", "Ben")
     next_round(event)
     own = entries.enter(event_id=event.pk, player=ben.player, actor=ben)
@@ -207,8 +185,8 @@ def test_an_account_and_rounds_are_joined_by_a_claim_alone(
 
 
 @pytest.mark.long
-def test_the_page_offers_duplicates_and_merges_them(board_event: MakeEvent, ana: User) -> None:
-    event, client = board_event(), member(ana)
+def test_the_page_offers_duplicates_and_merges_them(ana: User) -> None:
+    event, client = event_of(ana), member(ana)
     one, other = _enter(event, ana, ListedPlayer("Alba", 1800), ListedPlayer("alba", fide_id="7"))
     page = client.get(reverse("event-entries", args=[event.slug])).content.decode()
     assert f"?entry={one.pk}&amp;other={other.pk}" in page
@@ -221,10 +199,8 @@ def test_the_page_offers_duplicates_and_merges_them(board_event: MakeEvent, ana:
     assert event.entries.get().fide_id == "7"
 
 
-def test_the_page_of_two_entries_with_rounds_says_what_to_do(
-    board_event: MakeEvent, enter_listed: Enter, next_round: NextRound, ana: User
-) -> None:
-    event = board_event()
+def test_the_page_of_two_entries_with_rounds_says_what_to_do(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, "Alba", "Bruno", "Celia", "Alba")
     next_round(event)
     one, other = event.entries.filter(player__name="Alba")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_games
 from tournaments import trf
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, User
 from tournaments.pairing import RoundKind
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import histories, pairing_input, reports, tables
@@ -20,13 +19,9 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Fermín")
 
 
 @pytest.fixture
-def match_event(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-) -> Event:
+def match_event(ana: User) -> Event:
     """Six players, mini-matches, round 1 published: 1-4, 5-2, 3-6 or with the sides exchanged."""
-    event = board_event(games_per_pairing=2, rounds_total=3)
+    event = event_of(ana, games_per_pairing=2, rounds_total=3)
     enter_listed(event, *NAMES)
     next_round(event)
     return event
@@ -49,11 +44,7 @@ def _points(event: Event) -> dict[str, int]:
     ],
 )
 def test_both_games_count_for_who_won_them_though_the_sides_change(
-    match_event: Event,
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    both: tuple[str, str],
-    halves: tuple[int, int],
+    match_event: Event, both: tuple[str, str], halves: tuple[int, int]
 ) -> None:
     pairing = match_event.pairings.get(board=1)
     type_games(match_event, {1: both})
@@ -98,9 +89,6 @@ def test_a_board_with_one_result_is_not_complete(match_event: Event, ana: User) 
 @pytest.mark.long
 def test_the_next_round_is_paired_by_points_of_games_with_a_match_as_a_round(
     match_event: Event,
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    next_round: Callable[[Event], Round],
 ) -> None:
     type_games(match_event, {1: ("first", "draw"), 2: ("second", "first"), 3: ("draw", "draw")})
     close(match_event)
@@ -123,9 +111,6 @@ def test_the_next_round_is_paired_by_points_of_games_with_a_match_as_a_round(
 @pytest.mark.long
 def test_the_report_has_each_game_as_a_round_and_the_tie_breaks_of_the_page(
     match_event: Event,
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    next_round: Callable[[Event], Round],
 ) -> None:
     type_games(match_event, {1: ("first", "draw"), 2: ("first-forfeit", "draw")})
     close(match_event)
@@ -159,15 +144,8 @@ def test_the_report_has_each_game_as_a_round_and_the_tie_breaks_of_the_page(
 
 
 @pytest.mark.long
-def test_a_bye_counts_for_both_games(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(games_per_pairing=2, rounds_total=3)
+def test_a_bye_counts_for_both_games(ana: User) -> None:
+    event = event_of(ana, games_per_pairing=2, rounds_total=3)
     enter_listed(event, *NAMES)
     entry = event.entries.get(player__name="Alba")
     entry_acts.grant_bye(
@@ -188,12 +166,7 @@ def test_a_bye_counts_for_both_games(
     assert halves == points
 
 
-def test_a_correction_of_one_game_changes_its_points_alone(
-    match_event: Event,
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
+def test_a_correction_of_one_game_changes_its_points_alone(match_event: Event, ana: User) -> None:
     type_games(match_event, {1: ("first", "first")})
     close(match_event)
     pairing = match_event.pairings.get(board=1)
@@ -206,12 +179,7 @@ def test_a_correction_of_one_game_changes_its_points_alone(
 
 
 @pytest.mark.long
-def test_the_archive_is_verified_and_the_sheets_have_both_games(
-    match_event: Event,
-    type_games: Callable[..., None],
-    close: Callable[[Event], Round],
-    next_round: Callable[[Event], Round],
-) -> None:
+def test_the_archive_is_verified_and_the_sheets_have_both_games(match_event: Event) -> None:
     type_games(match_event, {1: ("first", "draw"), 2: ("first", "second")})
     close(match_event)
     next_round(match_event)
@@ -239,16 +207,14 @@ def test_the_archive_is_verified_and_the_sheets_have_both_games(
     ],
 )
 def test_what_mini_matches_do_not_go_with_is_refused(
-    board_event: Callable[..., Event], changes: dict[str, object], code: str
+    ana: User, changes: dict[str, object], code: str
 ) -> None:
     with pytest.raises(RefusedError) as refused:
-        board_event(**{"games_per_pairing": 2, **changes})
+        event_of(ana, **{"games_per_pairing": 2, **changes})
     assert refused.value.code == code
 
 
-def test_a_match_won_by_half_a_point_is_won(
-    match_event: Event, type_games: Callable[..., None], close: Callable[[Event], Round]
-) -> None:
+def test_a_match_won_by_half_a_point_is_won(match_event: Event) -> None:
     type_games(match_event, {1: ("first", "draw"), 2: ("first", "first")})
     close(match_event)
     history = histories.of_event(match_event)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tournaments import trf
 from tournaments.errors import RefusedError
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, User
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -23,11 +24,7 @@ Play = Callable[[Event, int], None]
 
 
 @pytest.fixture
-def play(
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> Play:
+def play() -> Play:
     """Return a function that plays rounds of an event: the first side wins at board 1, others draw."""
 
     def do(event: Event, rounds: int) -> None:
@@ -41,13 +38,11 @@ def play(
 
 
 @pytest.fixture
-def ten(
-    board_event: Callable[..., Event], enter_listed: Callable[..., None]
-) -> Callable[..., Event]:
+def ten(ana: User) -> Callable[..., Event]:
     """Return a function that creates a Dutch event with ten players, rated 2000, 1990, …, 1910."""
 
     def make(**changes: object) -> Event:
-        event = board_event(**{"format": "dutch", "rounds_total": 9, **changes})
+        event = event_of(ana, **{"format": "dutch", "rounds_total": 9, **changes})
         enter_listed(event, *NAMES)
         return event
 
@@ -176,7 +171,7 @@ def test_equal_ratings_keep_their_order(ten: Callable[..., Event], play: Play, a
 
 @pytest.mark.long
 def test_numbers_are_fixed_when_round_4_is_published(
-    ten: Callable[..., Event], play: Play, next_round: Callable[[Event], Round], ana: User
+    ten: Callable[..., Event], play: Play, ana: User
 ) -> None:
     event = ten()
     play(event, 3)

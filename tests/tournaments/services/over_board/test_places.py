@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,11 +12,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.pages import member, text_of
 from tournaments import trf
 from tournaments.commandline import pairing as cli
 from tournaments.errors import RefusedError, StaleError
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.results import reports, tables
 from tournaments.services.arbiter import corrections, entry_acts, tie_orders, undo
@@ -27,15 +27,9 @@ NAMES = ("Alba", "Bruno", "Celia", "Dario")
 
 
 @pytest.fixture
-def level(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-) -> Event:
+def level(ana: User) -> Event:
     """An event of two rounds that is over: four players with a point each."""
-    event = board_event(format="dutch", tie_breaks="BH", rounds_total=2)
+    event = event_of(ana, format="dutch", tie_breaks="BH", rounds_total=2)
     enter_listed(event, *NAMES)
     for _ in range(2):
         next_round(event)
@@ -55,16 +49,8 @@ def _assert_verified(event: Event) -> None:
 
 
 @pytest.mark.long
-def test_an_expelled_player_has_no_place(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-    tmp_path: Any,
-) -> None:
-    event = board_event(format="dutch", tie_breaks="BH", rounds_total=3)
+def test_an_expelled_player_has_no_place(ana: User, tmp_path: Any) -> None:
+    event = event_of(ana, format="dutch", tie_breaks="BH", rounds_total=3)
     enter_listed(event, *NAMES)
     next_round(event)
     type_results(event, rest="first")
@@ -157,15 +143,8 @@ def test_other_players_than_those_of_a_shared_place_are_refused(
 
 
 @pytest.mark.long
-def test_places_that_points_do_not_decide_are_not_ordered(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(format="knockout")
+def test_places_that_points_do_not_decide_are_not_ordered(ana: User) -> None:
+    event = event_of(ana, format="knockout")
     enter_listed(event, *NAMES)
     for _ in range(2):
         next_round(event)
@@ -178,9 +157,7 @@ def test_places_that_points_do_not_decide_are_not_ordered(
         tie_orders.order_tie(event_id=event.pk, actor=ana, order=order, reason="a play-off")
 
 
-def test_ties_of_a_running_event_are_not_ordered(
-    board_event: Callable[..., Event], ana: User
-) -> None:
-    event = board_event()
+def test_ties_of_a_running_event_are_not_ordered(ana: User) -> None:
+    event = event_of(ana)
     with pytest.raises(StaleError, match="tie-early"):
         tie_orders.order_tie(event_id=event.pk, actor=ana, order=[1, 2], reason="a play-off")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
 
+from tests.tournaments import over_board
+from tests.tournaments.conftest import enter, event_of
+from tests.tournaments.over_board import close, enter_listed, next_round, type_results
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
@@ -15,7 +17,6 @@ from tournaments.models import (
     Pairing,
     Player,
     ResultReport,
-    Round,
     User,
 )
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -26,32 +27,22 @@ from tournaments.services.events.listed_players import enter_all
 from tournaments.services.rounds import publication
 from tournaments.text import audit_log
 
-MakeEvent = Callable[..., Event]
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
 
 
 @pytest.fixture
-def event(
-    board_event: MakeEvent,
-    enter: Callable[..., None],
-    people: list[Player],
-    next_round: Callable[[Event], Round],
-) -> Event:
+def event(ana: User, people: list[Player]) -> Event:
     """Four players with accounts who report their results, round 1 published."""
-    event = board_event(has_player_reports=True)
+    event = over_board.event_of(ana, has_player_reports=True)
     enter(event, *people)
     next_round(event)
     return event
 
 
 @pytest.fixture
-def listed_event(
-    board_event: MakeEvent,
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-) -> Event:
+def listed_event(ana: User) -> Event:
     """Four players without accounts who report their results, round 1 published."""
-    event = board_event(has_player_reports=True)
+    event = over_board.event_of(ana, has_player_reports=True)
     enter_listed(event, *NAMES)
     next_round(event)
     return event
@@ -213,9 +204,7 @@ def test_a_report_beside_the_rules_is_refused_by_name(
     assert not ResultReport.objects.exists()
 
 
-def test_a_closed_round_takes_no_report(
-    event: Event, type_results: Callable[..., None], close: Callable[[Event], Round]
-) -> None:
+def test_a_closed_round_takes_no_report(event: Event) -> None:
     pairing = _board(event)
     _report(pairing, pairing.first, "first")
     type_results(event, rest="draw")
@@ -232,9 +221,9 @@ def test_reports_need_the_setting(event: Event) -> None:
         _report(pairing, pairing.first, "first")
 
 
-def test_only_events_over_the_board_have_reports(ana: User, new_event: MakeEvent) -> None:
+def test_only_events_over_the_board_have_reports(ana: User) -> None:
     with pytest.raises(RefusedError, match="board-event-bad"):
-        new_event(has_player_reports=True)
+        event_of(ana, has_player_reports=True)
 
 
 def test_a_report_follows_exchanged_colours(event: Event, ana: User) -> None:
@@ -275,13 +264,8 @@ def test_a_code_ends_with_the_players_of_its_board(event: Event) -> None:
     assert report_links.token_of(pairing) != token
 
 
-def test_each_game_of_a_mini_match_is_reported(
-    board_event: MakeEvent,
-    enter: Callable[..., None],
-    people: list[Player],
-    next_round: Callable[[Event], Round],
-) -> None:
-    event = board_event(has_player_reports=True, games_per_pairing=2)
+def test_each_game_of_a_mini_match_is_reported(ana: User, people: list[Player]) -> None:
+    event = over_board.event_of(ana, has_player_reports=True, games_per_pairing=2)
     enter(event, *people)
     next_round(event)
     pairing = _board(event)
@@ -292,10 +276,10 @@ def test_each_game_of_a_mini_match_is_reported(
     assert (pairing.entered_result, pairing.entered_second_result) == ("first", "draw")
 
 
-def test_members_report_the_boards_of_a_match_of_teams(
-    board_event: MakeEvent, next_round: Callable[[Event], Round], ana: User
-) -> None:
-    event = board_event(format="team", boards=2, rounds_total=1, has_player_reports=True)
+def test_members_report_the_boards_of_a_match_of_teams(ana: User) -> None:
+    event = over_board.event_of(
+        ana, format="team", boards=2, rounds_total=1, has_player_reports=True
+    )
     rows = [ListedPlayer(f"{team} {n}", club=team) for team in ("Rayo", "Luna") for n in (1, 2)]
     enter_all(event_id=event.pk, actor=ana, players=rows)
     next_round(event)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.urls import reverse
 
 from tests.tournaments import over_board, pages, shared_rows
-from tests.tournaments.shared_rows import EventRows
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round
 from tournaments import trf
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, Round, User
@@ -22,15 +20,6 @@ from tournaments.services.rounds import publication, rounds
 NAMES = ("Alba", "Bruno", "Cleo", "Dino")
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_published)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 def _published(ana: User) -> Event:
     """An event of two rounds whose first round is published."""
     event = over_board.event_of(ana, rounds_total=2)
@@ -38,6 +27,11 @@ def _published(ana: User) -> Event:
     over_board.next_round(event)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = over_board.rows(_published)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def postpone(event: Event, actor: User, board: int = 1, **changes: bool) -> None:
@@ -52,7 +46,7 @@ def enter(event: Event, actor: User, number: int, result: str, board: int = 1) -
 
 
 def test_a_round_closes_without_a_postponed_game_which_counts_as_a_draw(
-    event: Event, ana: User, close: Callable[[Event], Round]
+    event: Event, ana: User
 ) -> None:
     enter(event, ana, 1, "first", board=2)
     with pytest.raises(RefusedError, match="results-missing"):
@@ -70,9 +64,7 @@ def test_a_round_closes_without_a_postponed_game_which_counts_as_a_draw(
     assert not Game.objects.filter(pairing=pairing).exists()
 
 
-def test_the_report_file_says_adjourned(
-    event: Event, ana: User, close: Callable[[Event], Round]
-) -> None:
+def test_the_report_file_says_adjourned(event: Event, ana: User) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)
     close(event)
@@ -86,9 +78,7 @@ def test_the_report_file_says_adjourned(
 
 
 @pytest.mark.long
-def test_the_event_ends_with_the_last_postponed_result(
-    event: Event, ana: User, close: Callable[[Event], Round], next_round: Callable[[Event], Round]
-) -> None:
+def test_the_event_ends_with_the_last_postponed_result(event: Event, ana: User) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)
     close(event)
@@ -118,12 +108,7 @@ def test_the_event_ends_with_the_last_postponed_result(
     [("second", "0-1"), ("first-forfeit", "+ -"), ("draw", "")],
 )
 def test_the_report_file_names_an_adjourned_game_that_was_no_draw(
-    event: Event,
-    ana: User,
-    close: Callable[[Event], Round],
-    next_round: Callable[[Event], Round],
-    result: str,
-    words: str,
+    event: Event, ana: User, result: str, words: str
 ) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)
@@ -141,9 +126,7 @@ def test_the_report_file_names_an_adjourned_game_that_was_no_draw(
     assert reports.trf_of(event).count("Adjournment") == bool(words)
 
 
-def test_a_result_before_the_end_of_its_round_is_no_adjournment(
-    event: Event, ana: User, close: Callable[[Event], Round]
-) -> None:
+def test_a_result_before_the_end_of_its_round_is_no_adjournment(event: Event, ana: User) -> None:
     postpone(event, ana)
     for board in (1, 2):
         enter(event, ana, 1, "first", board=board)
@@ -175,9 +158,7 @@ def test_the_page_asks_before_a_round_closes_with_adjourned_games(event: Event, 
     assert event.rounds.get(number=2).state == Round.State.CLOSED
 
 
-def test_a_forfeit_of_a_postponed_game_is_no_meeting(
-    event: Event, ana: User, close: Callable[[Event], Round]
-) -> None:
+def test_a_forfeit_of_a_postponed_game_is_no_meeting(event: Event, ana: User) -> None:
     enter(event, ana, 1, "first", board=2)
     postpone(event, ana)
     close(event)
@@ -197,13 +178,8 @@ def test_a_second_act_undoes_the_first(event: Event, ana: User) -> None:
         postpone(event, ana)
 
 
-def test_a_tie_of_a_knock_out_cannot_wait(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(format="knockout")
+def test_a_tie_of_a_knock_out_cannot_wait(ana: User) -> None:
+    event = event_of(ana, format="knockout")
     enter_listed(event, *NAMES)
     next_round(event)
     with pytest.raises(RefusedError, match="postpone-tie"):
@@ -211,9 +187,7 @@ def test_a_tie_of_a_knock_out_cannot_wait(
 
 
 @pytest.mark.long
-def test_the_page_of_results_has_postponed_games(
-    event: Event, ana: User, close: Callable[[Event], Round]
-) -> None:
+def test_the_page_of_results_has_postponed_games(event: Event, ana: User) -> None:
     client = pages.member(ana)
     address = f"/events/{event.slug}/results/"
     enter(event, ana, 1, "first", board=2)

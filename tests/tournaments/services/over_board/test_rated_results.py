@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from tests.tournaments import over_board, shared_rows
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time, trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, RatedResult, Round, User
@@ -28,17 +28,6 @@ from tournaments.services.arbiter import (
 from tournaments.services.arbiter.report_import import ImportChoice
 from tournaments.standings import Edition, ranking
 
-NextRound = Callable[[Event], Round]
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_played)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
 
 def _played(ana: User) -> Event:
     """A Swiss with two closed rounds, in which the first players won, and a published one."""
@@ -48,6 +37,11 @@ def _played(ana: User) -> Event:
     over_board.next_round(event)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = over_board.rows(_played)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 @pytest.fixture
@@ -236,15 +230,8 @@ def test_reports_of_teams_and_of_ties_have_no_such_results(
 
 
 @pytest.mark.long
-def test_each_game_of_a_mini_match_has_its_own(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: NextRound,
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(format="dutch", games_per_pairing=2, rounds_total=3)
+def test_each_game_of_a_mini_match_has_its_own(ana: User) -> None:
+    event = event_of(ana, format="dutch", games_per_pairing=2, rounds_total=3)
     enter_listed(event, "Alba", "Bruno", "Celia", "Dario")
     next_round(event)
     for number in (1, 2):

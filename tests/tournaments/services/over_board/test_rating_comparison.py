@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
 from django.urls import reverse
 
 from tests.tournaments import over_board, shared_rows
+from tests.tournaments.over_board import event_of, next_round
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import AuditEntry, Event, RatingList, Round, User
+from tournaments.models import AuditEntry, Event, RatingList, User
 from tournaments.models.entries import LaterRating
 from tournaments.queries.archives import event_archive
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -49,20 +48,16 @@ def rating_list(db: None) -> RatingList:
     return store()
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_entered)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 def _entered(ana: User) -> Event:
     """A Swiss of the players of the list."""
     event = over_board.event_of(ana, format="dutch")
     listed_players.enter_all(event_id=event.pk, actor=ana, players=PLAYERS)
     return event
+
+
+rows_of_file = over_board.rows(_entered)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def differences(comparison: Comparison) -> list[tuple[str, str, object, object]]:
@@ -142,7 +137,7 @@ def test_chosen_values_alone_are_stored(event: Event, ana: User, rating_list: Ra
 
 
 def test_after_the_start_a_rating_is_set_with_the_list_as_the_reason(
-    event: Event, ana: User, rating_list: RatingList, next_round: Callable[[Event], Round]
+    event: Event, ana: User, rating_list: RatingList
 ) -> None:
     next_round(event)
     event.refresh_from_db()
@@ -241,10 +236,8 @@ def test_all_chosen_values_are_stored_or_none(event: Event, ana: User) -> None:
     assert ratings(event)["Sá, Bruno"] == 190_000
 
 
-def test_people_with_accounts_keep_their_names(
-    board_event: Callable[..., Event], ana: User, rating_list: RatingList
-) -> None:
-    event = board_event()
+def test_people_with_accounts_keep_their_names(ana: User, rating_list: RatingList) -> None:
+    event = event_of(ana)
     entry = entries.enter(event_id=event.pk, player=ana.player, actor=ana)
     event.entries.filter(pk=entry.pk).update(fide_id="101")
     assert [each.column for each in compared(event, rating_list).differences] == [

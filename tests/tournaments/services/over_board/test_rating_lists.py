@@ -18,6 +18,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.tournaments.frozen_clock import FrozenClock
+from tests.tournaments.over_board import event_of
 from tests.tournaments.pages import member, text_of
 from tournaments import tasks
 from tournaments.errors import RefusedError
@@ -38,7 +39,6 @@ from tournaments.services import enqueue
 from tournaments.services.events import rating_lists, rating_uploads
 from tournaments.services.events import settings as event_settings
 
-MakeEvent = Callable[..., Event]
 HEADING = (
     "ID Number      Name                                                         "
     "Fed Sex Tit  WTit OTit           FOA {ratings} B-day Flag"
@@ -214,19 +214,17 @@ def test_the_total_time_of_sixty_moves_is_the_kind_of_an_event(text: str, kind: 
     ids=["standard", "rapid", "blitz", "chosen", "one-list"],
 )
 def test_the_rating_is_that_of_the_first_list_with_one(
-    board_event: MakeEvent, settings: dict[str, str], ratings: dict[str, int | None]
+    ana: User, settings: dict[str, str], ratings: dict[str, int | None]
 ) -> None:
-    event = board_event(**settings)
+    event = event_of(ana, **settings)
     _store(COMBINED.encode())
     for fide_id, elo in ratings.items():
         (match,) = queries.matches(fide_id, queries.order_of(event))
         assert match.player.rating_elo == elo
 
 
-def test_the_order_is_changed_and_the_comparison_begins_with_its_first_list(
-    board_event: MakeEvent, ana: User
-) -> None:
-    event = board_event(board_time="15 min")
+def test_the_order_is_changed_and_the_comparison_begins_with_its_first_list(ana: User) -> None:
+    event = event_of(ana, board_time="15 min")
     _store(COMBINED.encode())
     assert [each.name for each in queries.order_of(event).every] == [
         "FIDE rapid",
@@ -448,10 +446,10 @@ def test_others_have_no_page_of_lists(ana: User) -> None:
 
 
 @pytest.fixture
-def event(board_event: MakeEvent) -> Event:
+def event(ana: User) -> Event:
     """An event over the board, and a rating list."""
     _store(TABLE.encode())
-    return board_event()
+    return event_of(ana)
 
 
 def test_a_chosen_player_fills_in_the_form(event: Event, ana: User) -> None:
@@ -489,8 +487,8 @@ def test_the_list_while_a_name_is_typed_is_for_the_staff(
     assert Client().get(address, {"name": "ruiz"}).status_code == 302
 
 
-def test_a_desk_without_lists_has_no_search(board_event: MakeEvent, ana: User) -> None:
-    page = member(ana).get(reverse("event-entries", args=[board_event().slug])).content.decode()
+def test_a_desk_without_lists_has_no_search(ana: User) -> None:
+    page = member(ana).get(reverse("event-entries", args=[event_of(ana).slug])).content.decode()
     assert "rated-name" not in page
 
 

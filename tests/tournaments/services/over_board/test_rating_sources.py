@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import socket
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,11 +19,12 @@ from django.urls import reverse
 
 from tests.tournaments import frozen_clock
 from tests.tournaments.frozen_clock import FrozenClock
+from tests.tournaments.over_board import event_of
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.services.over_board.test_rating_lists import COMBINED, TABLE
 from tournaments import public_hosts, tasks
 from tournaments.errors import RefusedError
-from tournaments.models import Event, RatedPlayer, RatingList, RatingSource, User
+from tournaments.models import RatedPlayer, RatingList, RatingSource, User
 from tournaments.queries.events.player_lists import ListedPlayer, rating_files
 from tournaments.services import enqueue, tick
 from tournaments.services.events import downloads, listed_players, rating_lists, rating_sources
@@ -381,9 +382,9 @@ def test_one_button_updates_all_lists(
 
 
 def test_the_lists_are_updated_before_a_comparison(
-    publisher: Publisher, board_event: Callable[..., Event], administrator: User
+    publisher: Publisher, ana: User, administrator: User
 ) -> None:
-    event = board_event(format="dutch")
+    event = event_of(ana, format="dutch")
     carlsen = ListedPlayer("Carlsen, Magnus", 2839, fide_id="1503014")
     listed_players.enter_all(event_id=event.pk, actor=administrator, players=[carlsen])
     source = _work(_source(publisher))

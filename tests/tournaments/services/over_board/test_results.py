@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.tournaments import over_board, shared_rows
-from tests.tournaments.shared_rows import EventRows
+from tests.tournaments.conftest import event_of
+from tests.tournaments.over_board import close, enter_listed, next_round, type_results
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import AuditEntry, Event, Game, LedgerEntry, NewsItem, Round, User
@@ -24,22 +24,7 @@ from tournaments.services.events import settings
 from tournaments.services.rounds import edits, lifecycle, publication
 from tournaments.text import audit_log
 
-MakeEvent = Callable[..., Event]
-Enter = Callable[..., None]
-NextRound = Callable[[Event], Round]
-TypeResults = Callable[..., None]
-Close = Callable[[Event], Round]
-
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_published)
-
-
-ana = shared_rows.part("ana")
-open_event = shared_rows.part("event")
 
 
 def _published(ana: User) -> Event:
@@ -48,6 +33,11 @@ def _published(ana: User) -> Event:
     over_board.enter_listed(event, *NAMES)
     over_board.next_round(event)
     return event
+
+
+rows_of_file = over_board.rows(_published)
+ana = shared_rows.part("ana")
+open_event = shared_rows.part("event")
 
 
 def _points(event: Event) -> dict[str, int]:
@@ -72,12 +62,7 @@ def test_a_published_round_has_no_games_and_stays_open(open_event: Event) -> Non
     ],
 )
 def test_a_typed_result_counts_at_once_and_is_a_game_when_the_round_closes(
-    open_event: Event,
-    type_results: TypeResults,
-    close: Close,
-    result: str,
-    halves: tuple[int, int],
-    ending: str,
+    open_event: Event, result: str, halves: tuple[int, int], ending: str
 ) -> None:
     pairing = open_event.pairings.get(board=1)
     names = (pairing.first.player.name, pairing.second.player.name)
@@ -118,7 +103,7 @@ def test_the_last_to_type_decides_and_hears_of_the_other(open_event: Event, ana:
 
 
 def test_a_round_with_missing_results_does_not_close_and_names_the_boards(
-    open_event: Event, type_results: TypeResults, close: Close
+    open_event: Event,
 ) -> None:
     type_results(open_event, {1: "first"})
     with pytest.raises(RefusedError) as refused:
@@ -128,9 +113,7 @@ def test_a_round_with_missing_results_does_not_close_and_names_the_boards(
     assert not Game.objects.exists()
 
 
-def test_a_closed_round_takes_no_results_but_corrections(
-    open_event: Event, type_results: TypeResults, close: Close, ana: User
-) -> None:
+def test_a_closed_round_takes_no_results_but_corrections(open_event: Event, ana: User) -> None:
     type_results(open_event, rest="first")
     close(open_event)
     with pytest.raises(StaleError, match="round-closed"):
@@ -167,14 +150,8 @@ def test_only_the_staff_types_results(open_event: Event, ben: User) -> None:
 
 
 @pytest.mark.long
-def test_the_event_goes_on_to_its_end(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-) -> None:
-    event = board_event(rounds_total=2)
+def test_the_event_goes_on_to_its_end(ana: User) -> None:
+    event = over_board.event_of(ana, rounds_total=2)
     enter_listed(event, *NAMES, "Elsa")
     for _ in range(2):
         next_round(event)
@@ -190,7 +167,7 @@ def test_the_event_goes_on_to_its_end(
     [("first", "second"), ("draw", "draw"), ("first-forfeit", "second-forfeit"), ("", "")],
 )
 def test_a_board_played_with_colours_exchanged_keeps_its_winner(
-    open_event: Event, type_results: TypeResults, close: Close, ana: User, typed: str, result: str
+    open_event: Event, ana: User, typed: str, result: str
 ) -> None:
     type_results(open_event, {1: typed}, rest="draw")
     before = open_event.pairings.get(board=1)
@@ -221,10 +198,8 @@ def test_exchanging_the_colours_twice_takes_it_back(open_event: Event, ana: User
     assert open_event.rounds.get().edits == []
 
 
-def test_boards_made_by_hand_are_named_in_the_report(
-    board_event: MakeEvent, enter_listed: Enter, type_results: TypeResults, close: Close, ana: User
-) -> None:
-    event = board_event()
+def test_boards_made_by_hand_are_named_in_the_report(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, *NAMES)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)
@@ -235,15 +210,8 @@ def test_boards_made_by_hand_are_named_in_the_report(
     assert "### MPA @ Round 1: boards made by hand: 2\n" in reports.trf_of(event)
 
 
-def test_full_point_byes_of_closed_rounds_are_named_in_the_report(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-    ana: User,
-) -> None:
-    event = board_event()
+def test_full_point_byes_of_closed_rounds_are_named_in_the_report(ana: User) -> None:
+    event = over_board.event_of(ana)
     enter_listed(event, *NAMES, "Elena", "Felix")
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for number, tpn, kind in ((1, 3, "full"), (1, 2, "full"), (1, 1, "half"), (2, 4, "full")):
@@ -263,15 +231,8 @@ def test_full_point_byes_of_closed_rounds_are_named_in_the_report(
     assert report.count("FPB") == 1
 
 
-def test_changed_rounds_and_tie_breaks_are_named_in_the_report(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-    ana: User,
-) -> None:
-    event = board_event(tie_breaks="BH", rounds_total=5)
+def test_changed_rounds_and_tie_breaks_are_named_in_the_report(ana: User) -> None:
+    event = over_board.event_of(ana, tie_breaks="BH", rounds_total=5)
     enter_listed(event, *NAMES)
 
     def change(**changes: Any) -> None:
@@ -293,16 +254,8 @@ def test_changed_rounds_and_tie_breaks_are_named_in_the_report(
 
 @pytest.mark.long
 @pytest.mark.parametrize("level", ["draw", "double-forfeit"])
-def test_the_arbiter_says_who_goes_through_a_level_tie(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-    ana: User,
-    level: str,
-) -> None:
-    event = board_event(format=Event.Format.KNOCKOUT)
+def test_the_arbiter_says_who_goes_through_a_level_tie(ana: User, level: str) -> None:
+    event = over_board.event_of(ana, format=Event.Format.KNOCKOUT)
     enter_listed(event, *NAMES)
     next_round(event)
     type_results(event, {1: level}, rest="first")
@@ -337,15 +290,8 @@ def test_the_arbiter_says_who_goes_through_a_level_tie(
 
 
 @pytest.mark.long
-def test_the_arbiter_may_let_neither_of_two_absent_players_through(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-    ana: User,
-) -> None:
-    event = board_event(format=Event.Format.KNOCKOUT)
+def test_the_arbiter_may_let_neither_of_two_absent_players_through(ana: User) -> None:
+    event = over_board.event_of(ana, format=Event.Format.KNOCKOUT)
     enter_listed(event, *NAMES)
     next_round(event)
     type_results(event, {1: "double-forfeit"}, rest="draw")
@@ -382,15 +328,8 @@ def test_the_arbiter_may_let_neither_of_two_absent_players_through(
 
 
 @pytest.mark.long
-def test_a_correction_to_a_draw_asks_again_who_goes_through(
-    board_event: MakeEvent,
-    enter_listed: Enter,
-    next_round: NextRound,
-    type_results: TypeResults,
-    close: Close,
-    ana: User,
-) -> None:
-    event = board_event(format=Event.Format.KNOCKOUT)
+def test_a_correction_to_a_draw_asks_again_who_goes_through(ana: User) -> None:
+    event = over_board.event_of(ana, format=Event.Format.KNOCKOUT)
     enter_listed(event, *NAMES)
     next_round(event)
     type_results(event, rest="first")
@@ -428,15 +367,13 @@ def test_a_correction_to_a_draw_asks_again_who_goes_through(
     ],
     ids=lambda changes: next(iter(changes)),
 )
-def test_what_cannot_be_over_the_board_is_refused(
-    board_event: MakeEvent, changes: dict[str, object]
-) -> None:
+def test_what_cannot_be_over_the_board_is_refused(ana: User, changes: dict[str, object]) -> None:
     with pytest.raises(RefusedError, match="board-event-bad"):
-        board_event(**changes)
+        over_board.event_of(ana, **changes)
 
 
-def test_an_event_on_line_has_a_clock(new_event: MakeEvent) -> None:
+def test_an_event_on_line_has_a_clock(ana: User) -> None:
     with pytest.raises(RefusedError, match="clock-bad"):
-        new_event(clock=Clock.read("unlimited"))
+        event_of(ana, clock=Clock.read("unlimited"))
     with pytest.raises(RefusedError, match="board-event-bad"):
-        new_event(board_time="25 minutes")
+        event_of(ana, board_time="25 minutes")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from tests.tournaments import over_board, shared_rows
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.services.over_board.test_teams import type_all
-from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
-from tournaments.models import AuditEntry, Entry, Event, Round, Sanction, User
+from tournaments.models import AuditEntry, Entry, Event, Sanction, User
 from tournaments.queries.arbiter import round_verification
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.events.player_lists import ListedPlayer
@@ -24,17 +23,7 @@ from tournaments.services.rounds import publication
 from tournaments.standings import System, ranking
 from tournaments.text import audit_log
 
-MakeEvent = Callable[..., Event]
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Fermín")
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_played)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
 
 
 def _played(ana: User) -> Event:
@@ -43,6 +32,11 @@ def _played(ana: User) -> Event:
     over_board.enter_listed(event, *NAMES)
     over_board.play(event)
     return event
+
+
+rows_of_file = over_board.rows(_played)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def _winner(event: Event) -> Entry:
@@ -118,9 +112,7 @@ def test_a_win_that_lost_all_its_points_is_not_read_as_annulled(event: Event, an
     ]
 
 
-def test_later_rounds_are_paired_with_the_deduction_and_verify(
-    event: Event, ana: User, next_round: Callable[[Event], Round]
-) -> None:
+def test_later_rounds_are_paired_with_the_deduction_and_verify(event: Event, ana: User) -> None:
     entry = _winner(event)
     _give(event, ana, entry, halves=2)
     round_ = next_round(event)
@@ -135,11 +127,7 @@ def test_later_rounds_are_paired_with_the_deduction_and_verify(
 
 @pytest.mark.long
 def test_the_archive_verifies_with_a_deduction_that_was_lifted_later(
-    event: Event,
-    ana: User,
-    next_round: Callable[[Event], Round],
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
+    event: Event, ana: User
 ) -> None:
     _give(event, ana, _winner(event), halves=2)
     next_round(event)
@@ -218,14 +206,8 @@ def test_only_the_staff_for_results_gives_penalties(event: Event, ben: User) -> 
 
 
 @pytest.mark.parametrize("format_", ["knockout", "keizer", "mcmahon"])
-def test_points_are_deducted_only_where_they_rank(
-    board_event: MakeEvent,
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    ana: User,
-    format_: str,
-) -> None:
-    event = board_event(format=format_)
+def test_points_are_deducted_only_where_they_rank(ana: User, format_: str) -> None:
+    event = event_of(ana, format=format_)
     enter_listed(event, *NAMES[:4])
     next_round(event)
     entry = _winner(event)
@@ -235,13 +217,8 @@ def test_points_are_deducted_only_where_they_rank(
 
 
 @pytest.mark.long
-def test_teams_lose_match_points_and_the_next_round_counts_it(
-    board_event: MakeEvent,
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(format="team", boards=2, rounds_total=3)
+def test_teams_lose_match_points_and_the_next_round_counts_it(ana: User) -> None:
+    event = event_of(ana, format="team", boards=2, rounds_total=3)
     teams = ("Rayo", "Luna", "Mar", "Nube")
     rows = [ListedPlayer(f"{team} {n}", club=team) for team in teams for n in (1, 2)]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
@@ -266,13 +243,8 @@ def test_teams_lose_match_points_and_the_next_round_counts_it(
 
 
 @pytest.mark.long
-def test_a_player_with_a_penalty_is_not_deleted_after_the_round_was_unpublished(
-    board_event: MakeEvent,
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event()
+def test_a_player_with_a_penalty_is_not_deleted_after_the_round_was_unpublished(ana: User) -> None:
+    event = event_of(ana)
     enter_listed(event, *NAMES[:4])
     next_round(event)
     entry = _winner(event)

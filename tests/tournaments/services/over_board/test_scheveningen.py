@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, event_of, next_round
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Round, TeamBoard, User
 from tournaments.queries.archives import archive_file, event_archive, verification
@@ -20,9 +19,9 @@ BOARDS = 3
 
 
 @pytest.fixture
-def match(board_event: Callable[..., Event], ana: User) -> Event:
+def match(ana: User) -> Event:
     """Torre and Alfil on three boards, each with a reserve. Players 1 are the strongest."""
-    event = board_event(format="scheveningen", boards=BOARDS)
+    event = event_of(ana, format="scheveningen", boards=BOARDS)
     players = [
         ListedPlayer(f"{team} {place}", 2000 - 100 * n - 10 * place, club=team)
         for n, team in enumerate(("Torre", "Alfil"))
@@ -37,7 +36,7 @@ def rows_of(round_: Round) -> list[TeamBoard]:
     return list(rows.select_related("first__player", "second__player", "pairing"))
 
 
-def play(event: Event, round_: Round, ana: User, close: Callable[[Event], Round]) -> None:
+def play(event: Event, round_: Round, ana: User) -> None:
     """Let the better place of the two win, or Torre of two equal ones."""
     for board in rows_of(round_):
         if board.first is None or board.second is None:
@@ -57,11 +56,7 @@ def play(event: Event, round_: Round, ana: User, close: Callable[[Event], Round]
 
 @pytest.mark.long
 def test_all_players_meet_and_the_teams_rank_by_their_points(
-    match: Event,
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    client: Client,
-    ana: User,
+    match: Event, client: Client, ana: User
 ) -> None:
     met = []
     for _ in range(BOARDS):
@@ -70,7 +65,7 @@ def test_all_players_meet_and_the_teams_rank_by_their_points(
             {str(each.player.name) for each in (board.first, board.second) if each is not None}
             for board in rows_of(round_)
         ]
-        play(match, round_, ana, close)
+        play(match, round_, ana)
     assert len(met) == BOARDS**2
     for one in range(1, BOARDS + 1):
         for other in range(1, BOARDS + 1):
@@ -94,13 +89,8 @@ def test_all_players_meet_and_the_teams_rank_by_their_points(
 
 
 @pytest.mark.long
-def test_the_place_of_a_player_who_leaves_stays_empty(
-    match: Event,
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    play(match, next_round(match), ana, close)
+def test_the_place_of_a_player_who_leaves_stays_empty(match: Event, ana: User) -> None:
+    play(match, next_round(match), ana)
     leaver = match.entries.get(player__name="Alfil 2")
     teams.remove(event_id=match.pk, actor=ana, entry_id=leaver.pk)
     round_ = next_round(match)
@@ -111,7 +101,7 @@ def test_the_place_of_a_player_who_leaves_stays_empty(
 
 
 def test_captains_choose_no_players_and_the_organiser_can(
-    match: Event, next_round: Callable[[Event], Round], ana: User, ben: User
+    match: Event, ana: User, ben: User
 ) -> None:
     torre = match.entries.contestants().get(player__name="Torre")
     torre.captain = ben
@@ -126,10 +116,8 @@ def test_captains_choose_no_players_and_the_organiser_can(
 
 
 @pytest.mark.parametrize("changes", [{"boards": 11}, {"more": True}], ids=["boards", "teams"])
-def test_a_match_needs_two_teams_and_a_table(
-    board_event: Callable[..., Event], ana: User, changes: dict[str, int]
-) -> None:
-    event = board_event(format="scheveningen", boards=changes.get("boards", 2))
+def test_a_match_needs_two_teams_and_a_table(ana: User, changes: dict[str, int]) -> None:
+    event = event_of(ana, format="scheveningen", boards=changes.get("boards", 2))
     names = ("Torre", "Alfil", "Dama")[: 3 if "more" in changes else 2]
     players = [ListedPlayer(f"{name} 1", 1900, club=name) for name in names]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=players)

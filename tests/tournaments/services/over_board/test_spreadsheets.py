@@ -15,13 +15,13 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournaments.over_board import event_of
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import RefusedError
-from tournaments.models import Event, User
+from tournaments.models import User
 from tournaments.queries.events import player_lists
 from tournaments.queries.events.player_lists import ListedPlayer, spreadsheets
 
-MakeEvent = Callable[..., Event]
 BIRTHDAY = datetime(1990, 5, 17)  # noqa: DTZ001 - spreadsheets know no zone
 ROWS = (
     ("Open of the club",),
@@ -112,8 +112,8 @@ def test_a_damaged_file_is_read_or_refused(at: int, value: int) -> None:
         assert isinstance(spreadsheets.text_of(damaged), str)
 
 
-def test_the_preview_of_a_sheet_leads_to_its_entries(board_event: MakeEvent, ana: User) -> None:
-    event, client = board_event(), member(ana)
+def test_the_preview_of_a_sheet_leads_to_its_entries(ana: User) -> None:
+    event, client = event_of(ana), member(ana)
     upload = SimpleUploadedFile("list.xlsx", BOOK)
     address = reverse("event-entries-preview", args=[event.slug])
     page = client.post(address, {"upload": upload}).content.decode()

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from tests.tournaments.over_board import close, event_of, next_round
 from tournaments.forecasts import Course
 from tournaments.forecasts.simulation import event_forecast
-from tournaments.models import Event, Round, TeamBoard, User
+from tournaments.models import Event, TeamBoard, User
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.forecasts import courses
 from tournaments.services.arbiter import results
@@ -21,11 +22,11 @@ NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 
 @pytest.fixture
-def team_event(board_event: Callable[..., Event], ana: User) -> Callable[..., Event]:
+def team_event(ana: User) -> Callable[..., Event]:
     """Return a function that makes an event of five teams for two boards. Piedra lacks one player."""
 
     def make(code: str) -> Event:
-        event = board_event(format=code, boards=2, rounds_total=3)
+        event = event_of(ana, format=code, boards=2, rounds_total=3)
         players = [
             ListedPlayer(f"{name} {n}", 2400 - 200 * place - 10 * n, club=name)
             for place, name in enumerate(NAMES)
@@ -41,13 +42,7 @@ def team_event(board_event: Callable[..., Event], ana: User) -> Callable[..., Ev
 @pytest.mark.parametrize("code", ["team", "team-round-robin", "team-knockout"])
 @pytest.mark.parametrize("rounds", [0, 1], ids=["an open round", "a closed round"])
 def test_the_strongest_team_has_the_best_chances(
-    team_event: Callable[[str], Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    client: Client,
-    ana: User,
-    code: str,
-    rounds: int,
+    team_event: Callable[[str], Event], client: Client, ana: User, code: str, rounds: int
 ) -> None:
     event = team_event(code)
     round_ = next_round(event)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.tournaments.over_board import close, event_of, next_round
 from tests.tournaments.services.over_board.test_teams import boards, type_all
 from tournaments import trf
 from tournaments.errors import RefusedError
@@ -34,12 +35,7 @@ NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
 
 
 @pytest.fixture
-def played_event(
-    board_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> Callable[..., Event]:
+def played_event(ana: User) -> Callable[..., Event]:
     """Return a function that makes an event of five teams for three boards, and plays some of its rounds.
 
     In round 1 a reserve plays, in round 2 a board is empty and a match is forfeited. A Swiss has a half-point bye in
@@ -47,7 +43,7 @@ def played_event(
     """
 
     def make(code: str, rounds: int, **changes: object) -> Event:
-        event = board_event(**{"format": code, "boards": 3, "rounds_total": 4, **changes})
+        event = event_of(ana, **{"format": code, "boards": 3, "rounds_total": 4, **changes})
         players = [
             ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name, title="FM")
             for place, name in enumerate(NAMES)
@@ -206,7 +202,7 @@ def test_the_team_named_first_can_have_the_first_ply_at_all_boards(
 
 @pytest.mark.long
 def test_the_next_round_of_an_imported_event_of_teams_is_the_one_of_its_source(
-    played_event: Callable[..., Event], ana: User, next_round: Callable[[Event], Round]
+    played_event: Callable[..., Event], ana: User
 ) -> None:
     event = played_event("team", 2)
     first = event.entries.contestants().order_by("tpn")[0]

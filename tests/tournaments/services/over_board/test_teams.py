@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.tournaments.over_board import TEAMS, close, event_of, next_round, team_event_of
 from tournaments import trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Entry, Event, Game, Round, TeamBoard, User
@@ -25,25 +25,6 @@ from tournaments.services.results import event_document
 from tournaments.services.rounds import line_ups
 from tournaments.standings import System, ranking
 from tournaments.standings.field import Edition
-
-NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
-
-
-@pytest.fixture
-def team_event(board_event: Callable[..., Event], ana: User) -> Callable[..., Event]:
-    """Return a function that makes an event of five teams of three players for two boards."""
-
-    def make(**changes: object) -> Event:
-        event = board_event(**{"format": "team", "boards": 2, "rounds_total": 3, **changes})
-        players = [
-            ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
-            for place, name in enumerate(NAMES)
-            for n in (1, 2, 3)
-        ]
-        listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
-        return event
-
-    return make
 
 
 def boards(round_: Round) -> list[TeamBoard]:
@@ -66,12 +47,10 @@ def type_all(event: Event, actor: User, draw: random.Random) -> None:
             )
 
 
-def test_a_list_enters_players_for_the_teams_of_its_column(
-    team_event: Callable[..., Event],
-) -> None:
-    event = team_event()
+def test_a_list_enters_players_for_the_teams_of_its_column(ana: User) -> None:
+    event = team_event_of(ana)
     entered = event.entries.contestants()
-    assert [team.player.name for team in entered] == list(NAMES)
+    assert [team.player.name for team in entered] == list(TEAMS)
     assert [m.player.name for m in entered[0].members.order_by("board_order")] == [
         "Rayo 1",
         "Rayo 2",
@@ -79,19 +58,15 @@ def test_a_list_enters_players_for_the_teams_of_its_column(
     ]
 
 
-def test_a_player_without_a_team_is_refused_with_the_name_of_the_column(
-    team_event: Callable[..., Event], ana: User
-) -> None:
+def test_a_player_without_a_team_is_refused_with_the_name_of_the_column(ana: User) -> None:
     rows = [ListedPlayer("Alba", 1800)]
     with pytest.raises(RefusedError, match="team-column"):
-        listed_players.enter_all(event_id=team_event().pk, actor=ana, players=rows)
+        listed_players.enter_all(event_id=team_event_of(ana).pk, actor=ana, players=rows)
 
 
 @pytest.mark.long
-def test_teams_are_numbered_by_the_average_of_their_boards(
-    team_event: Callable[..., Event], next_round: Callable[[Event], Round]
-) -> None:
-    event = team_event()
+def test_teams_are_numbered_by_the_average_of_their_boards(ana: User) -> None:
+    event = team_event_of(ana)
     next_round(event)
     teams_of = event.entries.exclude(tpn=None).select_related("player").order_by("tpn")
     assert [(t.player.name, t.seed_elo) for t in teams_of] == [
@@ -110,20 +85,15 @@ def test_teams_are_numbered_by_the_average_of_their_boards(
     ids=["in the middle", "first", "with an empty board"],
 )
 def test_a_late_team_gets_the_number_that_its_boards_ask_for(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-    ratings: tuple[int, ...],
-    number: int,
+    ana: User, ratings: tuple[int, ...], number: int
 ) -> None:
-    event, draw = team_event(), random.Random(3)
+    event, draw = team_event_of(ana), random.Random(3)
     next_round(event)
     type_all(event, ana, draw)
     close(event)
     members = [ListedPlayer(f"Sol {elo}", elo, club="Sol") for elo in ratings]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=members)
-    names = list(NAMES)
+    names = list(TEAMS)
     names.insert(number - 1, "Sol")
     teams_of = event.entries.exclude(tpn=None).order_by("tpn")
     assert list(teams_of.values_list("player__name", flat=True)) == names
@@ -133,13 +103,8 @@ def test_a_late_team_gets_the_number_that_its_boards_ask_for(
 
 
 @pytest.mark.long
-def test_a_team_that_is_paired_keeps_its_number(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event, draw = team_event(rounds_total=5, last_late_round=3), random.Random(3)
+def test_a_team_that_is_paired_keeps_its_number(ana: User) -> None:
+    event, draw = team_event_of(ana, rounds_total=5, last_late_round=3), random.Random(3)
     next_round(event)
     type_all(event, ana, draw)
     close(event)
@@ -152,10 +117,8 @@ def test_a_team_that_is_paired_keeps_its_number(
     assert dict(event.entries.exclude(tpn=None).values_list("pk", "tpn")) == before
 
 
-def test_the_first_team_has_the_first_ply_at_odd_boards(
-    team_event: Callable[..., Event], next_round: Callable[[Event], Round]
-) -> None:
-    rows = boards(next_round(team_event()))
+def test_the_first_team_has_the_first_ply_at_odd_boards(ana: User) -> None:
+    rows = boards(next_round(team_event_of(ana)))
     assert len(rows) == 4
     for row in rows:
         first_team = row.pairing.first_id if row.number == 1 else row.pairing.second_id
@@ -165,14 +128,8 @@ def test_the_first_team_has_the_first_ply_at_odd_boards(
 
 @pytest.mark.parametrize("code", ["team", "team-round-robin"])
 @pytest.mark.long
-def test_pages_and_report_file_have_one_table(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-    code: str,
-) -> None:
-    event = team_event(format=code)
+def test_pages_and_report_file_have_one_table(ana: User, code: str) -> None:
+    event = team_event_of(ana, format=code)
     draw = random.Random(7)
     for number in (1, 2, 3):
         round_ = next_round(event)
@@ -211,13 +168,8 @@ def test_pages_and_report_file_have_one_table(
 
 
 @pytest.mark.long
-def test_another_program_pairs_the_next_round_from_the_file(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_another_program_pairs_the_next_round_from_the_file(ana: User) -> None:
+    event = team_event_of(ana)
     draw = random.Random(3)
     for _ in range(2):
         next_round(event)
@@ -233,12 +185,8 @@ def test_another_program_pairs_the_next_round_from_the_file(
 
 
 @pytest.mark.long
-def test_a_match_is_won_by_game_points(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_a_match_is_won_by_game_points(ana: User) -> None:
+    event = team_event_of(ana)
     round_ = next_round(event)
     first, second = boards(round_)[:2]
     for board, result in ((first, "first"), (second, "draw")):
@@ -260,13 +208,8 @@ def test_a_match_is_won_by_game_points(
 
 
 @pytest.mark.long
-def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(ana: User) -> None:
+    event = team_event_of(ana)
     round_ = next_round(event)
     pairing = round_.pairings.order_by("board")[0]
     best = pairing.second.members.order_by("board_order")[0]
@@ -290,14 +233,8 @@ def test_an_empty_board_is_lost_by_forfeit_and_needs_no_result(
     ("places", "code"),
     [((1, 0), "line-up-order"), ((0, 0), "line-up-bad"), ((0,), "line-up-bad")],
 )
-def test_a_line_up_follows_the_rules(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    ana: User,
-    places: tuple[int, ...],
-    code: str,
-) -> None:
-    event = team_event()
+def test_a_line_up_follows_the_rules(ana: User, places: tuple[int, ...], code: str) -> None:
+    event = team_event_of(ana)
     pairing = next_round(event).pairings.order_by("board")[0]
     members = list(pairing.first.members.order_by("board_order"))
     with pytest.raises(RefusedError) as refusal:
@@ -312,10 +249,8 @@ def test_a_line_up_follows_the_rules(
 
 
 @pytest.mark.long
-def test_a_player_of_another_team_cannot_sit_at_a_board(
-    team_event: Callable[..., Event], next_round: Callable[[Event], Round], ana: User
-) -> None:
-    event = team_event()
+def test_a_player_of_another_team_cannot_sit_at_a_board(ana: User) -> None:
+    event = team_event_of(ana)
     pairing = next_round(event).pairings.order_by("board")[0]
     stranger = Entry.objects.filter(team=pairing.second).first()
     assert stranger is not None
@@ -329,10 +264,8 @@ def test_a_player_of_another_team_cannot_sit_at_a_board(
         )
 
 
-def test_only_the_captain_and_the_staff_lead_a_team(
-    team_event: Callable[..., Event], ana: User, ben: User
-) -> None:
-    event = team_event()
+def test_only_the_captain_and_the_staff_lead_a_team(ana: User, ben: User) -> None:
+    event = team_event_of(ana)
     team = event.entries.contestants()[0]
     members = list(team.members.order_by("board_order"))
     turned = [m.pk for m in reversed(members)]
@@ -343,13 +276,8 @@ def test_only_the_captain_and_the_staff_lead_a_team(
     assert list(team.members.order_by("board_order").values_list("pk", flat=True)) == turned
 
 
-def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    ana: User,
-    ben: User,
-) -> None:
-    event = team_event()
+def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(ana: User, ben: User) -> None:
+    event = team_event_of(ana)
     pairing = next_round(event).pairings.order_by("board")[0]
     teams.set_captain(event_id=event.pk, actor=ana, entry_id=pairing.first_id, username="Ben")
     with pytest.raises(StaleError, match="line-up-late"):
@@ -363,14 +291,9 @@ def test_a_captain_is_late_with_a_line_up_once_the_round_has_begun(
 
 
 @pytest.mark.long
-def test_a_level_match_of_a_swiss_lets_no_team_advance(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
+def test_a_level_match_of_a_swiss_lets_no_team_advance(ana: User) -> None:
     """The first sides win at both boards: each match is level, and a team is ahead at board 1."""
-    event = team_event()
+    event = team_event_of(ana)
     for _ in range(2):
         round_ = next_round(event)
         for board in boards(round_):
@@ -390,14 +313,8 @@ def test_a_level_match_of_a_swiss_lets_no_team_advance(
 
 @pytest.mark.parametrize("code", ["team", "team-round-robin"])
 @pytest.mark.long
-def test_the_archive_computes_the_event_again(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-    code: str,
-) -> None:
-    event = team_event(format=code)
+def test_the_archive_computes_the_event_again(ana: User, code: str) -> None:
+    event = team_event_of(ana, format=code)
     draw = random.Random(5)
     for _ in range(3):
         pairing = next_round(event).pairings.order_by("board")[0]
@@ -422,13 +339,8 @@ def test_the_archive_computes_the_event_again(
 
 
 @pytest.mark.long
-def test_a_correction_at_a_board_moves_the_match(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_a_correction_at_a_board_moves_the_match(ana: User) -> None:
+    event = team_event_of(ana)
     round_ = next_round(event)
     for board in boards(round_):
         results.enter_result(
@@ -468,18 +380,12 @@ def test_a_correction_at_a_board_moves_the_match(
     ],
 )
 def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
-    board_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-    first_board: str,
-    second_board: str,
-    winner: str,
+    ana: User, first_board: str, second_board: str, winner: str
 ) -> None:
-    event = board_event(format="team-knockout", boards=2)
+    event = event_of(ana, format="team-knockout", boards=2)
     players = [
         ListedPlayer(f"{name} {n}", 2000 - 100 * place, club=name)
-        for place, name in enumerate(NAMES[:2])
+        for place, name in enumerate(TEAMS[:2])
         for n in (1, 2)
     ]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
@@ -510,13 +416,8 @@ def test_a_level_match_of_a_knock_out_is_decided_by_its_boards(
 
 
 @pytest.mark.long
-def test_the_document_of_the_event_names_the_players_of_each_board(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_the_document_of_the_event_names_the_players_of_each_board(ana: User) -> None:
+    event = team_event_of(ana)
     round_ = next_round(event)
     type_all(event, ana, random.Random(2))
     close(event)
@@ -529,8 +430,8 @@ def test_the_document_of_the_event_names_the_players_of_each_board(
         assert teams_of[game["players"][0]] == game["first"]
 
 
-def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], ana: User) -> None:
-    event = team_event()
+def test_members_have_no_byes_and_no_numbers(ana: User) -> None:
+    event = team_event_of(ana)
     member = event.entries.filter(team__isnull=False)[0]
     with pytest.raises(RefusedError, match="team-member"):
         entry_acts.grant_bye(
@@ -548,13 +449,8 @@ def test_members_have_no_byes_and_no_numbers(team_event: Callable[..., Event], a
 
 
 @pytest.mark.long
-def test_a_team_wins_by_forfeit_against_one_that_loses_every_board(
-    team_event: Callable[..., Event],
-    next_round: Callable[[Event], Round],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = team_event()
+def test_a_team_wins_by_forfeit_against_one_that_loses_every_board(ana: User) -> None:
+    event = team_event_of(ana)
     round_ = next_round(event)
     first, second = boards(round_)[:2]
     for board, result in ((first, "double-forfeit"), (second, "first-forfeit")):

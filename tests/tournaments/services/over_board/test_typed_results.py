@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-import pytest
+from collections.abc import Mapping
 
 from tests.tournaments import over_board, shared_rows
-from tests.tournaments.shared_rows import EventRows
+from tests.tournaments.over_board import enter_listed, event_of, next_round
 from tournaments.models import Event, Pairing, Round, User
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.arbiter import results, undo
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import edits, lifecycle, publication, rounds, typed_results
 from tournaments.text import audit_log
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_typed)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
 
 
 def _typed(ana: User) -> Event:
@@ -32,6 +21,11 @@ def _typed(ana: User) -> Event:
     over_board.next_round(event)
     over_board.type_results(event, {1: "first", 2: "draw", 3: "second-forfeit"})
     return event
+
+
+rows_of_file = over_board.rows(_typed)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def _take_back(event: Event, ana: User) -> Round:
@@ -110,13 +104,8 @@ def test_the_log_counts_the_results_that_are_kept_and_returned(event: Event, ana
     ]
 
 
-def test_both_results_of_a_mini_match_return(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: Callable[[Event], Round],
-    ana: User,
-) -> None:
-    event = board_event(games_per_pairing=2)
+def test_both_results_of_a_mini_match_return(ana: User) -> None:
+    event = event_of(ana, games_per_pairing=2)
     enter_listed(event, "Alba", "Bruno")
     next_round(event)
     for game, result in ((1, "first"), (2, "draw")):

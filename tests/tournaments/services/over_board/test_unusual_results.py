@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 import games
 from tests.tournaments import over_board, shared_rows
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.pages import member
-from tests.tournaments.shared_rows import EventRows
 from tournaments import trf
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import LineForm
-from tournaments.models import Event, Game, Round, User
+from tournaments.models import Event, Game, User
 from tournaments.queries.archives import archive_file, event_archive, verification
 from tournaments.queries.records import game_records
 from tournaments.queries.results import reports, tables
@@ -21,7 +19,6 @@ from tournaments.queries.results.round_seats import SIDES
 from tournaments.services.arbiter import board_records, corrections, report_import, results
 from tournaments.services.arbiter.report_import import ImportChoice
 
-NextRound = Callable[[Event], Round]
 NAMES = ("Alba", "Bruno", "Celia", "Dario")
 
 # The result, its sign on a slip, the half points and the letters of both sides.
@@ -35,15 +32,6 @@ TABLE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_published)
-
-
-ana = shared_rows.part("ana")
-open_event = shared_rows.part("event")
-
-
 def _published(ana: User) -> Event:
     """An event of two rounds whose first is open."""
     event = over_board.event_of(ana, format="dutch", rounds_total=2)
@@ -51,6 +39,11 @@ def _published(ana: User) -> Event:
     over_board.next_round(event)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = over_board.rows(_published)
+ana = shared_rows.part("ana")
+open_event = shared_rows.part("event")
 
 
 def test_every_result_has_its_two_sides() -> None:
@@ -61,9 +54,6 @@ def test_every_result_has_its_two_sides() -> None:
 @pytest.mark.parametrize(("result", "sign", "halves", "letters"), TABLE)
 def test_an_unusual_result_counts_in_standings_and_files(
     open_event: Event,
-    type_results: Callable[..., None],
-    next_round: NextRound,
-    close: Callable[[Event], Round],
     ana: User,
     result: str,
     sign: str,
@@ -92,12 +82,7 @@ def test_an_unusual_result_counts_in_standings_and_files(
     assert again.pairings.get(first__tpn=both[0], second__tpn=both[1]).entered_result == result
 
 
-def test_a_correction_offers_them_over_the_board(
-    open_event: Event,
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    ana: User,
-) -> None:
+def test_a_correction_offers_them_over_the_board(open_event: Event, ana: User) -> None:
     type_results(open_event, rest="draw")
     close(open_event)
     game = Game.objects.filter(pairing__event=open_event).earliest("pk")
@@ -121,11 +106,7 @@ def test_a_correction_offers_them_over_the_board(
     ],
 )
 def test_the_record_of_a_game_has_only_a_result_that_the_rules_of_games_know(
-    open_event: Event,
-    type_results: Callable[..., None],
-    close: Callable[[Event], Round],
-    result: str,
-    outcome: str | None,
+    open_event: Event, result: str, outcome: str | None
 ) -> None:
     type_results(open_event, {1: result}, rest="draw")
     close(open_event)
@@ -135,7 +116,7 @@ def test_the_record_of_a_game_has_only_a_result_that_the_rules_of_games_know(
 
 
 def test_a_record_is_added_to_a_game_with_half_a_point_and_none_without_a_move(
-    open_event: Event, type_results: Callable[..., None], close: Callable[[Event], Round], ana: User
+    open_event: Event, ana: User
 ) -> None:
     type_results(open_event, {1: "draw-loss", 2: "short-draw"})
     close(open_event)
@@ -146,13 +127,8 @@ def test_a_record_is_added_to_a_game_with_half_a_point_and_none_without_a_move(
     assert not board_records.may_add(short, ana)
 
 
-def test_a_tie_of_a_knock_out_has_none(
-    board_event: Callable[..., Event],
-    enter_listed: Callable[..., None],
-    next_round: NextRound,
-    ana: User,
-) -> None:
-    event = board_event(format="knockout")
+def test_a_tie_of_a_knock_out_has_none(ana: User) -> None:
+    event = event_of(ana, format="knockout")
     enter_listed(event, *NAMES)
     next_round(event)
     with pytest.raises(RefusedError, match="no-such-result"):

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import acts_table, over_board, shared_rows
+from tests.tournaments.over_board import close, enter_listed, event_of, next_round, type_results
 from tests.tournaments.pages import member, text_of
-from tests.tournaments.shared_rows import EventRows
 from tournaments.forms.events import EventForm
 from tournaments.models import ByeRequest, Event, Game, Round, User
 from tournaments.models.event_settings import SETTINGS
@@ -24,24 +24,10 @@ from tournaments.services.arbiter.entry_acts import ENTRY_ACTS
 from tournaments.services.arbiter.undo import undo
 from tournaments.services.rounds import edits, hand_drafts, lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
-NextRound = Callable[[Event], Round]
-Close = Callable[[Event], Round]
-TypeResults = Callable[..., None]
-
 TEMPLATES = Path(__file__).parents[4] / "templates"
 NAMES = ("Alba", "Bruno", "Celia", "Dario", "Elena", "Felix", "Gala", "Hugo")
 CONFIRM = {"confirm": "1"}
 TWICE = {"confirm": "1", "is_understood": "1"}
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_entered)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
 
 
 def _entered(ana: User) -> Event:
@@ -51,8 +37,13 @@ def _entered(ana: User) -> Event:
     return event
 
 
+rows_of_file = over_board.rows(_entered)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
+
+
 @pytest.fixture
-def play(next_round: NextRound, type_results: TypeResults, close: Close) -> Callable[[Event], None]:
+def play() -> Callable[[Event], None]:
     """Return a function that pairs and plays the next round."""
 
     def do(event: Event) -> None:
@@ -252,9 +243,9 @@ def test_a_round_changed_by_hand_leaves_its_mark_when_its_publication_is_taken_b
 
 
 def test_an_event_that_never_followed_the_rules_may_come_to_them_before_its_start(
-    board_event: MakeEvent, ana: User
+    ana: User,
 ) -> None:
-    event = board_event(format="swiss")
+    event = event_of(ana, format="swiss")
     client, address = member(ana), _url("event-settings", event)
     client.post(address, {**_settings(event, format="dutch"), **CONFIRM})
     event.refresh_from_db()
@@ -338,12 +329,7 @@ def test_equal_ratings_exchange_their_numbers_without_a_question(event: Event, a
 @pytest.mark.long
 @pytest.mark.parametrize(("result", "asks"), [("draw", False), ("first", True)])
 def test_the_result_of_an_adjourned_game_that_is_no_draw_asks_once(
-    event: Event,
-    ana: User,
-    next_round: NextRound,
-    close: Close,
-    result: str,
-    asks: bool,
+    event: Event, ana: User, result: str, asks: bool
 ) -> None:
     next_round(event)
     results.postpone(event_id=event.pk, actor=ana, round_number=1, board=1)
@@ -423,10 +409,7 @@ def test_an_undo_that_leaves_the_rules_asks_twice(
 
 @pytest.mark.long
 def test_the_report_file_names_players_who_come_go_and_miss_rounds(
-    event: Event,
-    ana: User,
-    play: Callable[[Event], None],
-    enter_listed: Callable[..., None],
+    event: Event, ana: User, play: Callable[[Event], None]
 ) -> None:
     entry_acts.withdraw(event_id=event.pk, actor=ana, entry_id=_entry(event, "Hugo"), reason="ill")
     _bye(event, ana, kind="half")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 
 from tests.tournaments import pages
 from tournaments import database_time
-from tournaments.models import Event, LedgerEntry, Player, Pool, Rating, User
+from tournaments.models import LedgerEntry, Player, Pool, Rating, User
 from tournaments.queries.ratings import certainty, leaderboard
 from tournaments.templatetags.ratings import first_steps, rating, rating_after, rating_before
 
@@ -71,9 +70,7 @@ def test_a_first_result_is_no_change_but_a_figure_with_the_number_of_games(
     assert first_steps(entry) == ""
 
 
-def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(
-    ana: User, ben: User, new_event: Callable[..., Event]
-) -> None:
+def test_by_lists_a_rating_is_a_guess_until_a_list_has_it(ana: User, ben: User) -> None:
     pool = pages.pool_of(Pool.Kind.EVENTS)
     row = Rating.objects.create(
         pool=pool, player=ana.player, centielo=151_000, peak_centielo=151_000, games=4
@@ -97,19 +94,12 @@ def test_ratings_of_bots_among_themselves_are_guesses_for_some_games(bots: list[
 
 
 @pytest.mark.long
-def test_pages_mark_newcomers(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    client: Client,
-) -> None:
+def test_pages_mark_newcomers(ana: User, ben: User, bots: list[Player], client: Client) -> None:
     game = pages.finished_game(ana.player, ben.player, "first")
     row = Rating.objects.get(player=ana.player)
     assert rating(row) in pages.text_of(client.get(ana.player.get_absolute_url()).content)
     assert "Ana: provisional" in pages.text_of(client.get(game.get_absolute_url()).content)
-    event = pages.running_event(ana, ben, bots, new_event, enter)
+    event = pages.running_event(ana, ben, bots)
     entered = list(event.entries.select_related("player"))
     assert certainty.newcomers(event, entered, database_time.now()) == {ben.player.pk}
     for path in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):

@@ -14,13 +14,13 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.test import Client
 
-from tests.tournaments import frozen_clock
+from tests.tournaments import frozen_clock, pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.services.ratings.pool_games import faults
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import (
     AuditEntry,
     Correction,
-    Event,
     Game,
     LedgerEntry,
     Player,
@@ -35,7 +35,6 @@ from tournaments.services.games import game_creation, game_end
 from tournaments.services.ratings import recompute
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -43,14 +42,7 @@ _RESULTS = ["first", "draw", "second", "void"]
 
 
 def _play(first: Player, second: Player, result: str) -> Game:
-    game = game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 1),
-        first=first,
-        second=second,
-        clock=game_creation.Clock(60_000),
-        is_rated=True,
-    )
+    game = pages.new_game(first, second, clock=game_creation.Clock(60_000), seed=1)
     with transaction.atomic():
         game_end.finish_game(game, result=result, ending=Game.Ending.RULES)
     return game
@@ -167,13 +159,11 @@ def test_a_result_changes_by_a_correction_and_not_otherwise(four: list[Player]) 
 
 
 @pytest.mark.long
-def test_who_may_correct_what(
-    four: list[Player], ana: User, ben: User, new_event: MakeEvent, enter: EnterAll
-) -> None:
+def test_who_may_correct_what(four: list[Player], ana: User, ben: User) -> None:
     casual = _play(four[0], four[1], "first")
     with pytest.raises(NotAllowedError, match="not-organiser"):
         corrections.correct(game_id=casual.pk, actor=ana, result="draw", reason="why not")
-    event = new_event(is_automatic=True)
+    event = event_of(ana, is_automatic=True)
     enter(event, *four)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.filter(pairing__event=event).order_by("pk")[0]
@@ -199,10 +189,8 @@ def test_who_may_correct_what(
 
 
 @pytest.mark.long
-def test_a_draft_does_not_outlive_a_correction(
-    four: list[Player], ana: User, new_event: MakeEvent, enter: EnterAll
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_draft_does_not_outlive_a_correction(four: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *four)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
@@ -220,10 +208,8 @@ def test_a_draft_does_not_outlive_a_correction(
     assert draft.number == 2
 
 
-def test_a_knock_out_that_has_gone_on_keeps_its_results(
-    four: list[Player], ana: User, new_event: MakeEvent, enter: EnterAll
-) -> None:
-    event = new_event(format="knockout")
+def test_a_knock_out_that_has_gone_on_keeps_its_results(four: list[Player], ana: User) -> None:
+    event = event_of(ana, format="knockout")
     enter(event, *four)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     early = list(Game.objects.ongoing())

@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import (
     Correction,
@@ -146,13 +147,7 @@ def calendar(monkeypatch: pytest.MonkeyPatch) -> _Calendar:
 
 
 @pytest.fixture
-def club(
-    calendar: _Calendar,
-    ana: User,
-    ben: User,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-) -> Callable[[date], list[Game]]:
+def club(calendar: _Calendar, ana: User, ben: User) -> Callable[[date], list[Game]]:
     """Return a function that plays an event of four on a day.
 
     It returns the games. The first side wins all of them.
@@ -163,7 +158,7 @@ def club(
 
     def play_event(day: date) -> list[Game]:
         calendar.turn_to(day)
-        event = new_event(format="round-robin", admits=Event.Admits.PEOPLE)
+        event = event_of(ana, format="round-robin", admits=Event.Admits.PEOPLE)
         enter(event, *people)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         while Game.objects.ongoing().exists():

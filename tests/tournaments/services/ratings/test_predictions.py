@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.models import Event, Game, Player, Pool, Rating, User
 from tournaments.ratings import elo, glicko2
 from tournaments.services.accounts import players
@@ -38,14 +39,7 @@ def test_a_rated_game_keeps_what_the_ratings_expect_of_its_first_side(
 
 
 def test_a_game_that_is_not_rated_is_not_predicted(ana: User, ben: User) -> None:
-    game = game_creation.create_game(
-        ruleset=_RULESET,
-        setup=game_creation.draw_setup(_RULESET, 1),
-        first=ana.player,
-        second=ben.player,
-        clock=pages.CLOCK,
-        is_rated=False,
-    )
+    game = pages.new_game(ana.player, ben.player, _RULESET, is_rated=False, seed=1)
     assert (game.predicted_millionths, game.predicted_by) == (None, None)
 
 
@@ -68,14 +62,11 @@ def test_both_games_of_a_pair_are_predicted_each_from_its_first_side(
 
 
 def test_the_games_of_a_round_of_pairs_are_predicted_from_their_own_first_sides(
-    bots: Sequence[Player],
-    ana: User,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    bots: Sequence[Player], ana: User
 ) -> None:
     for number, bot in enumerate(bots):
         _rate(bot, 1400_00 + 60_00 * number)
-    event = new_event(format="ladder", admits=Event.Admits.BOTS, duration_s=3600)
+    event = event_of(ana, format="ladder", admits=Event.Admits.BOTS, duration_s=3600)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     centielo = dict(Rating.objects.values_list("player_id", "centielo"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -10,9 +10,9 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments import pages
-from tournaments.models import Entry, Event, User
-from tournaments.queries.clocks.game_clocks import Clock
+from tests.tournaments import over_board, pages
+from tests.tournaments.conftest import event_of
+from tournaments.models import Entry, User
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import club_tables
 from tournaments.queries.results.standings import EventRow
@@ -80,23 +80,21 @@ def test_no_choice_of_players_would_give_a_club_more(
         assert len(row.counting) + len(row.others) == len(own)
 
 
-def test_the_page_has_the_clubs_of_the_event(new_event: Callable[..., Event], ana: User) -> None:
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits=Event.Admits.PEOPLE,
-        is_rated=False,
-        is_automatic=False,
-        club_players=2,
-    )
+def test_the_page_has_the_clubs_of_the_event(ana: User) -> None:
+    event = over_board.event_of(ana, club_players=2, rounds_total=3)
     players = [ListedPlayer(f"P{n}", club="Sur" if n % 2 else "Norte") for n in range(6)]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     text = pages.text_of(Client().get(f"/events/{event.slug}/club-table/").content)
     assert "Sur" in text
     assert "The best 2 players of each club count." in text
+    clubs = Client().get(f"/api/v1/events/{event.slug}/clubs").json()
+    assert {each["club"]: (len(each["counting"]), len(each["others"])) for each in clubs} == {
+        "Norte": (2, 1),
+        "Sur": (2, 1),
+    }
 
 
-def test_an_event_without_the_setting_has_no_such_page(new_event: Callable[..., Event]) -> None:
-    event = new_event()
+def test_an_event_without_the_setting_has_no_such_page(ana: User) -> None:
+    event = event_of(ana)
     assert Client().get(f"/events/{event.slug}/club-table/").status_code == 404

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.services.results.scripted import play_rounds
-from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Event, Game, Player, Round, User
 from tournaments.queries.results import calendars, tables
 from tournaments.services.arbiter import corrections
@@ -24,31 +23,26 @@ from tournaments.services.events import entries
 from tournaments.services.results import event_document, sheets
 from tournaments.services.rounds import lifecycle, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_bots(("-SUM.A1", "Bo", "Cy", "Di", "Ed"), _played)
-
-
-ana = shared_rows.part("ana")
-five = shared_rows.part("entrants")
-played = shared_rows.part("event")
-
-
 def _played(ana: User, five: list[Player]) -> Event:
     """Two rounds of five, a bye in each, and the draft of a third."""
     event = event_of(ana, rounds_total=3, is_automatic=False, name="Club; Open, 2026")
-    enter_all(event, *five)
+    enter(event, *five)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 2)
     rounds.draft_round(event_id=event.pk)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = shared_rows.of_bots(("-SUM.A1", "Bo", "Cy", "Di", "Ed"), _played)
+ana = shared_rows.part("ana")
+five = shared_rows.part("entrants")
+played = shared_rows.part("event")
 
 
 def _rows(text: str) -> list[dict[str, str]]:
@@ -108,10 +102,8 @@ def test_the_document_has_the_event_and_no_draft(played: Event, ana: User) -> No
 
 
 @pytest.mark.long
-def test_a_withdrawn_opponent_of_a_round_robin_is_named(
-    new_event: MakeEvent, enter: EnterAll, five: list[Player], ana: User
-) -> None:
-    event = new_event(format="round-robin", is_automatic=False)
+def test_a_withdrawn_opponent_of_a_round_robin_is_named(five: list[Player], ana: User) -> None:
+    event = event_of(ana, format="round-robin", is_automatic=False)
     enter(event, *five[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 2)
@@ -174,9 +166,9 @@ def test_every_file_is_on_the_page_of_the_event(
 
 
 def test_a_pool_has_the_files_that_need_no_rounds(
-    new_event: MakeEvent, enter: EnterAll, five: list[Player], ana: User, client: Client
+    five: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="arena", duration_s=3600, admits="bots")
+    event = event_of(ana, format="arena", duration_s=3600, admits="bots")
     enter(event, *five)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     files = {"standings.csv": 200, "pairings.csv": 200, "event.json": 200, "crosstable.csv": 404}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.services.results import bbp
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
 from tournaments import trf
@@ -20,7 +21,6 @@ from tournaments.services.arbiter import corrections
 from tournaments.services.events import entries
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 BBPPAIRINGS = bbp.program()
@@ -31,7 +31,7 @@ def nine(db: None) -> list[Player]:
     return [players.add_bot(name=f"Bot {n}", engine="random") for n in range(1, 10)]
 
 
-def _started(event: Event, enter: EnterAll, entrants: list[Player], ana: User) -> Event:
+def _started(event: Event, entrants: list[Player], ana: User) -> Event:
     enter(event, *entrants)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     event.refresh_from_db()
@@ -47,10 +47,10 @@ def _results(text: str, tpn: int) -> list[str]:
     ]
 
 
-def _swiss(new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User) -> Event:
+def _swiss(nine: list[Player], ana: User) -> Event:
     """Two rounds of five, a bye asked for in the third, two kept apart, three points for a win."""
-    event = new_event(rounds_total=5, win_halves=6, draw_halves=2, bye_halves=6)
-    _started(event, enter, nine[:8], ana)
+    event = event_of(ana, rounds_total=5, win_halves=6, draw_halves=2, bye_halves=6)
+    _started(event, nine[:8], ana)
     play_rounds(event, 2)
     entries.withdraw(event_id=event.pk, player=nine[1], actor=ana)
     return event
@@ -58,9 +58,9 @@ def _swiss(new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User)
 
 @pytest.mark.long
 def test_files_for_older_engines_have_no_line_that_bbp_pairings_refuses(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
+    nine: list[Player], ana: User
 ) -> None:
-    event = _swiss(new_event, enter, nine, ana)
+    event = _swiss(nine, ana)
     for text in (reports.trf_2025_of(event), reports.trf16_of(event)):
         assert bbp.refused_lines(text) == []
     # It knows the code of the handbook no more than the symbol for absences.
@@ -74,15 +74,10 @@ def test_files_for_older_engines_have_no_line_that_bbp_pairings_refuses(
 )
 @pytest.mark.parametrize("write", [reports.trf_2025_of, reports.trf16_of])
 def test_bbp_pairings_pairs_the_next_round_from_the_file(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    nine: list[Player],
-    ana: User,
-    tmp_path: Path,
-    write: Callable[[Event], str],
+    nine: list[Player], ana: User, tmp_path: Path, write: Callable[[Event], str]
 ) -> None:
-    event = new_event(rounds_total=5, is_automatic=False)
-    _started(event, enter, nine, ana)
+    event = event_of(ana, rounds_total=5, is_automatic=False)
+    _started(event, nine, ana)
     play_rounds(event, 2)
     file = tmp_path / "event.trf"
     file.write_text(write(event))
@@ -94,11 +89,9 @@ def test_bbp_pairings_pairs_the_next_round_from_the_file(
 
 
 @pytest.mark.long
-def test_the_older_dialect_gives_the_same_problem(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=5, is_automatic=False, is_accelerated=True)
-    _started(event, enter, nine, ana)
+def test_the_older_dialect_gives_the_same_problem(nine: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=5, is_automatic=False, is_accelerated=True)
+    _started(event, nine, ana)
     play_rounds(event, 2)
     entries.withdraw(event_id=event.pk, player=nine[1], actor=ana)
     entries.request_bye(event_id=event.pk, player=nine[4], actor=ana, round_number=3, kind="half")
@@ -113,10 +106,8 @@ def test_the_older_dialect_gives_the_same_problem(
 
 
 @pytest.mark.long
-def test_points_of_the_event_are_in_the_older_dialect(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
-) -> None:
-    event = _swiss(new_event, enter, nine, ana)
+def test_points_of_the_event_are_in_the_older_dialect(nine: list[Player], ana: User) -> None:
+    event = _swiss(nine, ana)
     lines = reports.trf16_of(event).splitlines()
     assert {"BBW  3.0", "BBD  1.0", "BBU  3.0"} <= set(lines)
     assert trf.read("\n".join(lines)).points == trf.read(reports.trf_of(event)).points
@@ -136,14 +127,9 @@ def test_points_of_the_event_are_in_the_older_dialect(
 )
 @pytest.mark.part(0.4)
 def test_the_file_has_the_ranks_of_the_page(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    nine: list[Player],
-    ana: User,
-    format_: str,
-    options: dict[str, int],
+    nine: list[Player], ana: User, format_: str, options: dict[str, int]
 ) -> None:
-    event = _started(new_event(format=format_, **options), enter, nine[:6], ana)
+    event = _started(event_of(ana, format=format_, **options), nine[:6], ana)
     play_rounds(event, 40)
     assert event.state == Event.State.FINISHED
     text = reports.trf_of(event)
@@ -153,11 +139,9 @@ def test_the_file_has_the_ranks_of_the_page(
 
 
 @pytest.mark.long
-def test_the_winner_of_a_league_leads_its_first_division(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
-) -> None:
-    event = new_event(format="league", groups=2, promotion_places=1, seasons=2)
-    _started(event, enter, nine[:6], ana)
+def test_the_winner_of_a_league_leads_its_first_division(nine: list[Player], ana: User) -> None:
+    event = event_of(ana, format="league", groups=2, promotion_places=1, seasons=2)
+    _started(event, nine[:6], ana)
 
     def last_wins(game: Game) -> str:
         return "first" if game.first.name > game.second.name else "second"
@@ -172,10 +156,10 @@ def test_the_winner_of_a_league_leads_its_first_division(
 
 @pytest.mark.long
 def test_equals_of_a_group_share_the_rank_and_are_told_what_decided(
-    new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User, client: Client
+    nine: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="groups-knockout", groups=2, qualifiers=1)
-    _started(event, enter, nine[:6], ana)
+    event = event_of(ana, format="groups-knockout", groups=2, qualifiers=1)
+    _started(event, nine[:6], ana)
     play_rounds(event, 3, all_draw)
     for section in tables.sections(event):
         assert [row.rank for row in section.rows] == [1, 1, 1]
@@ -190,14 +174,9 @@ def test_equals_of_a_group_share_the_rank_and_are_told_what_decided(
 
 @pytest.mark.long
 def test_who_left_a_round_robin_after_half_loses_the_rest_by_forfeit(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    nine: list[Player],
-    ana: User,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    nine: list[Player], ana: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    event = _started(new_event(format="round-robin", is_automatic=False), enter, nine[:4], ana)
+    event = _started(event_of(ana, format="round-robin", is_automatic=False), nine[:4], ana)
     play_rounds(event, 2)
     leaver = event.entries.get(player=nine[3])
     entries.withdraw(event_id=event.pk, player=nine[3], actor=ana)
@@ -212,15 +191,13 @@ def test_who_left_a_round_robin_after_half_loses_the_rest_by_forfeit(
 
 @pytest.mark.long
 def test_who_left_a_round_robin_before_half_counts_for_nobody(
-    new_event: MakeEvent,
-    enter: EnterAll,
     nine: list[Player],
     ana: User,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     client: Client,
 ) -> None:
-    event = _started(new_event(format="round-robin", is_automatic=False), enter, nine[:5], ana)
+    event = _started(event_of(ana, format="round-robin", is_automatic=False), nine[:5], ana)
     play_rounds(event, 2)
     # The best of all, with one win or two of four games to come.
     games_of = Game.objects.of(nine[0]).filter(pairing__event=event).count()
@@ -267,14 +244,12 @@ def _as_on_the_page(event: Event, file: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.long
-def test_the_file_says_when_by_what_and_what_was_corrected(
-    new_event: MakeEvent, enter: EnterAll, ana: User
-) -> None:
+def test_the_file_says_when_by_what_and_what_was_corrected(ana: User) -> None:
     long_name = "Maria Magdalena Bartholomea von Uhland"
     assert len(long_name) > trf.NAME_WIDTH
     bots = [players.add_bot(name=name, engine="random") for name in (long_name, "Bo", "Cy", "Di")]
     event = _started(
-        new_event(rounds_total=2, tie_breaks="SB,BH/C1", is_automatic=False), enter, bots, ana
+        event_of(ana, rounds_total=2, tie_breaks="SB,BH/C1", is_automatic=False), bots, ana
     )
     Entry.objects.filter(event=event, player=bots[1]).update(federation="SUI", fide_id="1300474")
     play_rounds(event, 2)
@@ -298,10 +273,8 @@ def test_the_file_says_when_by_what_and_what_was_corrected(
     assert (player.federation, player.fide_id) == ("SUI", "1300474")
 
 
-def test_the_older_dialect_is_a_download(
-    client: Client, new_event: MakeEvent, enter: EnterAll, nine: list[Player], ana: User
-) -> None:
-    event = _started(new_event(), enter, nine[:4], ana)
+def test_the_older_dialect_is_a_download(client: Client, nine: list[Player], ana: User) -> None:
+    event = _started(event_of(ana), nine[:4], ana)
     answer = client.get(f"/events/{event.slug}/report-trf16.trf")
     assert answer.status_code == 200
     assert answer.content.decode().splitlines()[0] == "012 Test"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import trf
 from tournaments.models import Event, Game, Match, Player, User
 from tournaments.pairing import system
@@ -30,10 +29,8 @@ def _play_out(event: Event) -> None:
 
 @pytest.mark.engine
 @pytest.mark.long
-def test_every_round_is_paired_again_from_the_report(
-    new_event: Callable[..., Event], enter: Callable[..., None], bots: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=3)
+def test_every_round_is_paired_again_from_the_report(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=3)
     enter(event, *bots[:5])
     entries.request_bye(event_id=event.pk, player=bots[0], actor=ana, round_number=2, kind="half")
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -48,10 +45,8 @@ def test_every_round_is_paired_again_from_the_report(
 
 
 @pytest.mark.long
-def test_a_running_round_and_its_games_are_not_in_the_report(
-    new_event: Callable[..., Event], enter: Callable[..., None], ana: User, ben: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_running_round_and_its_games_are_not_in_the_report(ana: User, ben: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, ana.player, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk)
@@ -62,10 +57,8 @@ def test_a_running_round_and_its_games_are_not_in_the_report(
     assert trf.rounds_played(trf.read(reports.trf_of(event))) == 1
 
 
-def test_the_report_is_a_download(
-    client: Client, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> None:
-    event = new_event(name="Copa Ñandú")
+def test_the_report_is_a_download(client: Client, ana: User) -> None:
+    event = event_of(ana, name="Copa Ñandú")
     enter(event, ana.player)
     answer = client.get(f"/events/{event.slug}/report.trf")
     assert answer.status_code == 200

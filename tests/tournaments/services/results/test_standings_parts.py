@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tournaments import pages
+from tests.tournaments import over_board, pages
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Player, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import categories, tables
 from tournaments.queries.results.standings import EventRow, EventTable
@@ -34,16 +32,9 @@ FIELD = (
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event], ana: User) -> Event:
+def event(ana: User) -> Event:
     """An event of 2026 with five players that has begun: its standings have the order of the numbers."""
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits=Event.Admits.PEOPLE,
-        is_rated=False,
-        is_automatic=False,
-        rounds_total=3,
-    )
+    event = over_board.event_of(ana, rounds_total=3)
     Event.objects.filter(pk=event.pk).update(first_day=f"{YEAR}-12-30")
     listed_players.enter_all(event_id=event.pk, actor=ana, players=FIELD)
     lifecycle.start_event(event_id=event.pk, actor=ana)

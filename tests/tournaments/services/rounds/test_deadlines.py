@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Player, Round, User
@@ -27,18 +28,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 
 @pytest.fixture
-def event_of(
-    clock: FrozenClock,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    people: list[Player],
-    ana: User,
-) -> Callable[..., Event]:
+def played_event(clock: FrozenClock, people: list[Player], ana: User) -> Callable[..., Event]:
     """Return an event with three days for a round, whose first round is played, by a rule."""
 
     def make(rule: str = "arbiter", **changes: object) -> Event:
         settings = {"round_days": 3, "clock": CLOCK, "at_deadline": rule, **changes}
-        event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, **settings)
+        event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE, **settings)
         enter(event, *people)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         rounds.draft_round(event_id=event.pk, actor=ana)
@@ -58,9 +53,9 @@ def _notices(kind: str) -> int:
 
 
 def test_the_deadline_comes_some_days_after_the_start_of_the_games(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of(start_mode=Event.Start.BUTTON)
+    event = played_event(start_mode=Event.Start.BUTTON)
     assert event.rounds.get().deadline_at is None
     clock.wait(days=1)
     publication.start_round(event_id=event.pk, actor=ana)
@@ -79,9 +74,9 @@ def test_the_deadline_comes_some_days_after_the_start_of_the_games(
     ],
 )
 def test_the_rule_decides_games_that_are_not_over(
-    event_of: Callable[..., Event], clock: FrozenClock, rule: str, results: list[str | None]
+    played_event: Callable[..., Event], clock: FrozenClock, rule: str, results: list[str | None]
 ) -> None:
-    event = event_of(rule)
+    event = played_event(rule)
     tick(clock.wait(days=3, seconds=-1))
     assert _results(event) == [None, None]
     for _ in range(3):
@@ -94,9 +89,9 @@ def test_the_rule_decides_games_that_are_not_over(
 
 
 def test_a_game_that_the_arbiter_stopped_waits_for_the_arbiter(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     game = Game.objects.filter(pairing__event=event).earliest("pk")
     game_acts.stop_clocks(game_id=game.pk, actor=ana, reason="Illness")
     deadlines.end_due(clock.wait(days=3))
@@ -105,9 +100,12 @@ def test_a_game_that_the_arbiter_stopped_waits_for_the_arbiter(
 
 
 def test_a_game_that_is_stopped_while_the_rule_is_applied_waits_for_the_arbiter(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User, monkeypatch: pytest.MonkeyPatch
+    played_event: Callable[..., Event],
+    clock: FrozenClock,
+    ana: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     lock = play.lock_ongoing
 
     def stop_and_lock(game_id: int) -> Game:
@@ -120,9 +118,9 @@ def test_a_game_that_is_stopped_while_the_rule_is_applied_waits_for_the_arbiter(
 
 
 def test_a_postponed_game_has_no_deadline(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     results.postpone(event_id=event.pk, actor=ana, round_number=1, board=1)
     deadlines.remind_due(clock.wait(days=2, hours=1))
     assert _notices("deadline") == 2
@@ -133,9 +131,9 @@ def test_a_postponed_game_has_no_deadline(
 
 @pytest.mark.long
 def test_a_replay_after_the_deadline_has_none(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     for game in Game.objects.filter(pairing__event=event):
         play.resign(game_id=game.pk, player=game.second)
     lifecycle.advance_event(event.pk)
@@ -147,9 +145,9 @@ def test_a_replay_after_the_deadline_has_none(
 
 
 def test_the_organiser_moves_a_deadline_that_then_applies_once(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     deadlines.remind_due(clock.wait(days=2, hours=1))
     later = clock.now + timedelta(days=2)
     deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Holidays")
@@ -166,9 +164,9 @@ def test_the_organiser_moves_a_deadline_that_then_applies_once(
 
 @pytest.mark.long
 def test_a_deadline_that_has_passed_applies_again_to_games_that_wait_for_the_arbiter(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("arbiter")
+    event = played_event("arbiter")
     tick(clock.wait(days=3))
     later = clock.now + timedelta(days=1)
     deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=later, reason="Holidays")
@@ -177,9 +175,12 @@ def test_a_deadline_that_has_passed_applies_again_to_games_that_wait_for_the_arb
 
 
 def test_a_deadline_that_moves_while_the_rule_is_applied_leaves_the_games(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User, monkeypatch: pytest.MonkeyPatch
+    played_event: Callable[..., Event],
+    clock: FrozenClock,
+    ana: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     lock = play.lock_ongoing
 
     def move_and_lock(game_id: int) -> Game:
@@ -194,9 +195,9 @@ def test_a_deadline_that_moves_while_the_rule_is_applied_leaves_the_games(
 
 
 def test_a_moved_deadline_is_undone_until_the_former_one_is_over(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of()
+    event = played_event()
     before = event.rounds.get().deadline_at
     entries = []
     for days in (5, 6):
@@ -227,23 +228,23 @@ def test_a_moved_deadline_is_undone_until_the_former_one_is_over(
     ],
 )
 def test_a_deadline_that_makes_no_sense_is_refused(
-    event_of: Callable[..., Event],
+    played_event: Callable[..., Event],
     clock: FrozenClock,
     ana: User,
     changes: dict[str, object],
     days: int,
     refusal: str,
 ) -> None:
-    event = event_of(**changes)
+    event = played_event(**changes)
     moment = clock.now + timedelta(days=days)
     with pytest.raises((RefusedError, StaleError), match=refusal):
         deadlines.move_deadline(event_id=event.pk, actor=ana, deadline_at=moment, reason="x")
 
 
 def test_a_deadline_that_was_cut_off_goes_on_with_the_other_games(
-    event_of: Callable[..., Event], clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    played_event: Callable[..., Event], clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     with monkeypatch.context() as patch:
         patch.setattr(deadlines, "_mark", lambda *_: (_ for _ in ()).throw(OSError))
         with pytest.raises(OSError):  # noqa: PT011 - the process ends here
@@ -255,9 +256,9 @@ def test_a_deadline_that_was_cut_off_goes_on_with_the_other_games(
 
 
 def test_a_paused_event_waits_with_its_deadline(
-    event_of: Callable[..., Event], clock: FrozenClock, ana: User
+    played_event: Callable[..., Event], clock: FrozenClock, ana: User
 ) -> None:
-    event = event_of("draw")
+    event = played_event("draw")
     interruptions.pause(event_id=event.pk, actor=ana, reason="Fire")
     deadlines.end_due(clock.wait(days=4))
     assert _results(event) == [None, None]
@@ -267,9 +268,9 @@ def test_a_paused_event_waits_with_its_deadline(
 
 
 def test_players_are_reminded_once_a_day_before(
-    event_of: Callable[..., Event], clock: FrozenClock
+    played_event: Callable[..., Event], clock: FrozenClock
 ) -> None:
-    event_of()
+    played_event()
     deadlines.remind_due(clock.wait(days=2, seconds=-1))
     assert _notices("deadline") == 0
     for _ in range(3):
@@ -278,24 +279,24 @@ def test_players_are_reminded_once_a_day_before(
 
 
 def test_a_round_of_one_day_has_no_reminder(
-    event_of: Callable[..., Event], clock: FrozenClock
+    played_event: Callable[..., Event], clock: FrozenClock
 ) -> None:
-    event_of(round_days=1)
+    played_event(round_days=1)
     deadlines.remind_due(clock.wait(seconds=1))
     assert _notices("deadline") == 0
 
 
-def test_only_days_on_the_clock_have_deadlines(new_event: Callable[..., Event]) -> None:
+def test_only_days_on_the_clock_have_deadlines(ana: User) -> None:
     with pytest.raises(RefusedError, match="round-days-clock"):
-        new_event(round_days=3, clock=Clock.read("5+3"))
+        event_of(ana, round_days=3, clock=Clock.read("5+3"))
     with pytest.raises(RefusedError, match="round-days-bad"):
-        new_event(round_days=367, clock=CLOCK)
+        event_of(ana, round_days=367, clock=CLOCK)
 
 
 def test_pages_of_the_event_and_of_the_game_have_the_deadline(
-    event_of: Callable[..., Event], ben: User
+    played_event: Callable[..., Event], ben: User
 ) -> None:
-    event = event_of()
+    event = played_event()
     game = Game.objects.filter(pairing__event=event).earliest("pk")
     for path in (event.get_absolute_url(), game.get_absolute_url()):
         assert "Deadline of the round:" in pages.text_of(pages.member(ben).get(path).content)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.tournaments import events, pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import RefusedError, StaleError
 from tournaments.models import Event, Round, Seat, User
 from tournaments.services.accounts import players
@@ -16,9 +15,9 @@ from tournaments.text import audit_log
 
 
 @pytest.fixture
-def draft(new_event: Callable[..., Event], enter: Callable[..., None], ana: User) -> Event:
+def draft(ana: User) -> Event:
     """Five people: two boards and a bye."""
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE)
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE)
     names = ["Cleo", "Dora", "Emil", "Finn", "Gina"]
     enter(event, *(players.sign_up(name=name, password="rayuela-1963").player for name in names))
     lifecycle.start_event(event_id=event.pk, actor=ana)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments.models import Event, Game, Player, Round, User
 from tournaments.queries.results import tables
 from tournaments.services.arbiter import results
@@ -16,13 +15,8 @@ from tournaments.services.rounds import lifecycle
 pytestmark = pytest.mark.long
 
 
-def test_a_game_that_is_still_played_may_outlast_its_round(
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    people: list[Player],
-    ana: User,
-) -> None:
-    event = new_event(format="round-robin", rounds_total=3, is_automatic=True)
+def test_a_game_that_is_still_played_may_outlast_its_round(people: list[Player], ana: User) -> None:
+    event = event_of(ana, format="round-robin", rounds_total=3, is_automatic=True)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     slow = Game.objects.filter(pairing__round__number=1).order_by("pairing__board")[0]

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments import database_time
 from tournaments.errors import RefusedError, StaleError
@@ -20,11 +21,9 @@ from tournaments.services.rounds import interruptions, lifecycle, publication, r
 
 
 @pytest.fixture
-def draft(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> Callable[..., Event]:
+def draft(people: list[Player], ana: User) -> Callable[..., Event]:
     def make(**changes: object) -> Event:
-        event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE, **changes)
+        event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE, **changes)
         enter(event, *people)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         rounds.draft_round(event_id=event.pk, actor=ana)
@@ -58,10 +57,10 @@ def test_by_button_the_games_begin_when_the_organiser_starts_them(
 
 @pytest.mark.long
 def test_the_start_of_a_round_takes_no_more_queries_for_more_boards(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
+    people: list[Player], ana: User
 ) -> None:
     def queries(players: Sequence[Player]) -> int:
-        event = new_event(is_automatic=False, start_mode=Event.Start.BUTTON)
+        event = event_of(ana, is_automatic=False, start_mode=Event.Start.BUTTON)
         enter(event, *players)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         rounds.draft_round(event_id=event.pk, actor=ana)
@@ -219,14 +218,11 @@ def test_a_cancelled_event_counts_no_game_that_was_going_on(
 
 
 def test_an_automatic_event_starts_at_its_time_or_says_why_not(
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    people: list[Player],
-    clock: FrozenClock,
+    ana: User, people: list[Player], clock: FrozenClock
 ) -> None:
     at = clock.now + timedelta(hours=1)
-    full = new_event(admits=Event.Admits.PEOPLE, starts_at=at)
-    empty = new_event(admits=Event.Admits.PEOPLE, starts_at=at)
+    full = event_of(ana, admits=Event.Admits.PEOPLE, starts_at=at)
+    empty = event_of(ana, admits=Event.Admits.PEOPLE, starts_at=at)
     enter(full, *people)
     lifecycle.start_due(clock.now)
     clock.now = at

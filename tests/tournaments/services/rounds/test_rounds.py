@@ -11,6 +11,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time, trf
 from tournaments.errors import NotAllowedError, RefusedError, StaleError
 from tournaments.models import Event, Game, NewsItem, Pairing, Player, Prohibition, Seat, User
@@ -24,15 +25,14 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_creation, game_end
 from tournaments.services.rounds import lifecycle, pairing_lease, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 pytestmark = pytest.mark.engines
 
 
 @pytest.fixture
-def running(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
-    event = new_event(is_automatic=False)
+def running(bots: list[Player], ana: User) -> Event:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots)
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
@@ -96,10 +96,8 @@ def test_a_large_field_is_drafted_by_a_worker_that_tells_how_far_it_is(
 
 
 @pytest.mark.long
-def test_set_ups_were_committed_to_before_the_event(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(ruleset="morelli(size=7)", seed=None)
+def test_set_ups_were_committed_to_before_the_event(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, ruleset="morelli(size=7)", seed=None)
     commitment = event.seed_commitment
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -154,10 +152,8 @@ def test_a_round_that_was_tampered_with_is_not_confirmed(running: Event, client:
 
 
 @pytest.mark.long
-def test_a_table_keeps_its_problem_as_json(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
-) -> None:
-    event = new_event(format="round-robin")
+def test_a_table_keeps_its_problem_as_json(bots: list[Player], ana: User, client: Client) -> None:
+    event = event_of(ana, format="round-robin")
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     answer = client.get(f"/events/{event.slug}/pairings/1/problem/")
@@ -202,9 +198,9 @@ def test_players_kept_apart_do_not_meet(
 
 
 def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots[:2])
     pair = [entry.pk for entry in event.entries.all()]
     forbidden_pairs.forbid(event_id=event.pk, actor=ana, entry_ids=pair)
@@ -218,13 +214,11 @@ def test_who_must_never_meet_leaves_the_event_waiting_with_its_reason(
 
 
 @pytest.fixture
-def all_had_full_byes(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> Callable[[str], Event]:
+def all_had_full_byes(bots: list[Player], ana: User) -> Callable[[str], Event]:
     """Return an event by that system before its second round: all three players had a requested full-point bye in the first."""
 
     def before_round_2(system: str) -> Event:
-        event = new_event(format=system, is_automatic=False)
+        event = event_of(ana, format=system, is_automatic=False)
         enter(event, *bots[:5])
         for entry in event.entries.filter(player__in=bots[:3]):
             entry_acts.grant_bye(
@@ -269,10 +263,8 @@ def test_a_full_point_bye_bars_the_pairing_allocated_bye_today(
 
 
 @pytest.mark.long
-def test_other_points_count_in_the_pairing_and_the_standings(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(win_halves=6, draw_halves=2, bye_halves=2)
+def test_other_points_count_in_the_pairing_and_the_standings(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, win_halves=6, draw_halves=2, bye_halves=2)
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     game = Game.objects.get(pairing__event=event)
@@ -290,9 +282,9 @@ def test_other_points_count_in_the_pairing_and_the_standings(
 
 @pytest.mark.long
 def test_the_upper_half_of_an_accelerated_event_starts_with_virtual_points(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(is_accelerated=True, rounds_total=4)
+    event = event_of(ana, is_accelerated=True, rounds_total=4)
     enter(event, *bots)
     event = lifecycle.start_event(event_id=event.pk, actor=ana)
     assert event.accelerated_upto_tpn == 4
@@ -320,10 +312,8 @@ def test_the_guards_of_the_database_are_all_there(db: None) -> None:
 
 
 @pytest.mark.long
-def test_a_seat_names_the_opponent_who_has_left(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(format="round-robin")
+def test_a_seat_names_the_opponent_who_has_left(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, format="round-robin")
     enter(event, *bots[:3])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     entries.withdraw(event_id=event.pk, player=bots[0], actor=ana)

@@ -13,7 +13,7 @@ from tests.tournaments import pages, remote_players, uploads
 from tournaments import database_time
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Bot, Event, Game, Match, Player, Pool, Rating, User
-from tournaments.queries.bots import bot_catalogue
+from tournaments.queries.bots import bot_catalogue, ladder_offers
 from tournaments.services import tick
 from tournaments.services.accounts import house_account, players, remote_presence
 from tournaments.services.events import entries
@@ -60,7 +60,7 @@ def _play_on(event: Event) -> int:
 
 
 def test_there_is_one_for_every_pool_of_bots(db: None) -> None:
-    offers = standing_ladders.offers()
+    offers = ladder_offers.offers()
     kinds = {offer.admits_remote for offer in offers.values()}
     assert kinds == {True, False}
     for key, offer in offers.items():
@@ -218,13 +218,13 @@ def test_the_tick_starts_a_ladder_whose_process_was_lost(
 def test_a_remote_bot_climbs_among_those_of_the_box(house: list[Player], ana: User) -> None:
     remote = remote_players.bot(ana, "Remota")
     pool = "morlox-small-blitz-remote"
-    assert [each.offer.pool for each in standing_ladders.for_bot(remote)].count(pool) == 1
-    assert all(each.offer.admits_remote for each in standing_ladders.for_bot(remote))
+    assert [each.offer.pool for each in ladder_offers.for_bot(remote)].count(pool) == 1
+    assert all(each.offer.admits_remote for each in ladder_offers.for_bot(remote))
     event = _enter(remote.player, ana, pool)
     event.refresh_from_db()
     assert event.state == Event.State.RUNNING
     assert pool_assignment.of_event(event).key == pool
-    assert pool not in {each.offer.pool for each in standing_ladders.for_bot(remote)}
+    assert pool not in {each.offer.pool for each in ladder_offers.for_bot(remote)}
 
 
 @pytest.mark.long
@@ -251,15 +251,15 @@ def test_a_bot_is_offered_what_it_plays_and_has_not_entered(house: list[Player],
     bot = Bot.objects.get(player=_bot(ana))
     Bot.objects.filter(pk=bot.pk).update(families=["morlox"])
     bot.refresh_from_db()
-    before = {each.offer.pool for each in standing_ladders.for_bot(bot)}
+    before = {each.offer.pool for each in ladder_offers.for_bot(bot)}
     assert POOL in before
     assert all(pool.startswith("morlox") for pool in before)
     event = _enter(bot.player, ana)
-    assert {each.offer.pool for each in standing_ladders.for_bot(bot)} == before - {POOL}
+    assert {each.offer.pool for each in ladder_offers.for_bot(bot)} == before - {POOL}
     assert event in {entry.event for entry in bot_catalogue.open_entries(bot)}
     entries.withdraw(event_id=event.pk, player=bot.player, actor=ana)
     assert event not in bot_catalogue.joinable(bot), "it is among the ladders"
-    assert {each.offer.pool for each in standing_ladders.for_bot(bot)} == before
+    assert {each.offer.pool for each in ladder_offers.for_bot(bot)} == before
 
 
 def test_nobody_signs_in_as_the_house(ana: User) -> None:

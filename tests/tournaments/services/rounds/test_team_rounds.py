@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of, play_due
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Entry, Event, Game, NewsItem, Player, Round, TeamBoard, User
@@ -19,9 +19,9 @@ from tournaments.services.rounds import lifecycle, line_ups, publication
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event], ana: User, ben: User, bots: list[Player]) -> Event:
+def event(ana: User, ben: User, bots: list[Player]) -> Event:
     """Return an event of Ana's, automatic: Ben leads Torre with two bots, the staff enters Alfil with three."""
-    event = new_event(format="team", boards=2, rounds_total=1, line_up_s=600)
+    event = event_of(ana, format="team", boards=2, rounds_total=1, line_up_s=600)
     torre = teams.create(event_id=event.pk, actor=ben, name="Torre")
     assert isinstance(torre, Entry)
     teams.join(event_id=event.pk, actor=ben, entry_id=torre.pk)
@@ -97,9 +97,7 @@ def test_captains_set_line_ups_until_the_games_begin(event: Event, ana: User, be
 
 
 @pytest.mark.long
-def test_a_match_counts_when_its_last_game_is_over(
-    event: Event, ana: User, play_due: Callable[[Event], None], ben: User
-) -> None:
+def test_a_match_counts_when_its_last_game_is_over(event: Event, ana: User, ben: User) -> None:
     _publish(event, ana)
     publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))
     play_due(event)
@@ -117,7 +115,7 @@ def test_a_match_counts_when_its_last_game_is_over(
 
 @pytest.mark.long
 def test_a_round_ends_without_a_match_that_the_desk_postpones(
-    event: Event, ana: User, ben: User, play_due: Callable[[Event], None]
+    event: Event, ana: User, ben: User
 ) -> None:
     _publish(event, ana)
     publication.start_due(event.pk, database_time.now() + timedelta(seconds=601))

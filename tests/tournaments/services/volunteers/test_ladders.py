@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from engine.volunteer import tasks
 from tests.tournaments import volunteers
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.errors import RefusedError
 from tournaments.models import Event, Game, LedgerEntry, Player, User, Worker, WorkerRun
@@ -24,9 +23,10 @@ def modules(ana: User, ben: User) -> list[Player]:
 
 
 @pytest.fixture
-def ladder(new_event: Callable[..., Event], modules: list[Player]) -> Event:
+def ladder(ana: User, modules: list[Player]) -> Event:
     """A running ladder under fuel of two authors, which volunteers may play."""
-    event = new_event(
+    event = event_of(
+        ana,
         format=Event.Format.LADDER,
         ruleset=volunteers.RULES,
         admits=Event.Admits.BOTS,
@@ -77,9 +77,7 @@ def test_a_worker_does_not_play_for_bots_of_its_owner_in_events(
     [{"fuel": None}, {"format": Event.Format.ROUND_ROBIN}],
     ids=["clock", "other format"],
 )
-def test_volunteers_play_only_in_ladders_under_fuel(
-    new_event: Callable[..., Event], changes: dict[str, object]
-) -> None:
+def test_volunteers_play_only_in_ladders_under_fuel(ana: User, changes: dict[str, object]) -> None:
     plan: dict[str, object] = {
         "format": Event.Format.LADDER,
         "admits": Event.Admits.BOTS,
@@ -88,4 +86,4 @@ def test_volunteers_play_only_in_ladders_under_fuel(
         "allows_volunteers": True,
     }
     with pytest.raises(RefusedError, match="volunteers-ladder"):
-        new_event(**{**plan, **changes})
+        event_of(ana, **{**plan, **changes})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -16,8 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.models import Event, Session, Throttle, User
+from tournaments.models import Session, Throttle, User
 from tournaments.services.notifications import inbox
 from tournaments.views import limits
 from tournaments.views.accounts import sign_ins
@@ -215,8 +215,8 @@ def test_the_account_is_deleted_with_the_password_only(ana: User, ben: User) -> 
     assert game.result == "second"
 
 
-def test_organisers_see_which_events_hold_them(ana: User, new_event: Callable[..., Event]) -> None:
-    event = new_event()
+def test_organisers_see_which_events_hold_them(ana: User) -> None:
+    event = event_of(ana)
     client = pages.member(ana)
     page = client.get(reverse("account-delete")).content.decode()
     assert event.get_absolute_url() in page

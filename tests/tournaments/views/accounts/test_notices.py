@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 
 from django.core.mail import EmailMessage
@@ -10,18 +9,17 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
-from tournaments.models import Event, NewsItem, User
+from tournaments.models import NewsItem, User
 from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.services.events import announcements
 from tournaments.services.lobby import challenges
 from tournaments.services.notifications import email, inbox
 
 
-def test_a_notice_is_told_in_words_with_its_link(
-    new_event: Callable[..., Event], enter: Callable[..., None], ana: User, ben: User
-) -> None:
-    event = new_event()
+def test_a_notice_is_told_in_words_with_its_link(ana: User, ben: User) -> None:
+    event = event_of(ana)
     enter(event, ben.player)
     announcements.announce(event_id=event.pk, actor=ana, text="Soup at <seven>")
     seq = inbox.notices(ben)[0].item.seq
@@ -51,13 +49,9 @@ def test_a_notice_of_a_removed_challenge_is_left_out(
 
 
 def test_nobody_else_is_told_and_no_number_is_invented(
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    ana: User,
-    ben: User,
-    client: Client,
+    ana: User, ben: User, client: Client
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, ben.player)
     announcements.announce(event_id=event.pk, actor=ana, text="Soup at seven")
     address = reverse("notice", args=[inbox.notices(ben)[0].item.seq])

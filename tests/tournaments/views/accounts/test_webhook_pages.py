@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, User
+from tests.tournaments.conftest import event_of
+from tournaments.models import User
 
 PASSWORD = "rayuela-1963"
 ADDRESS = "https://hook.example/rayuela"
@@ -41,10 +41,8 @@ def test_a_refusal_is_at_its_field(ana: User) -> None:
     assert "begins with https://" in answer.content.decode()
 
 
-def test_the_page_of_an_event_leads_to_a_webhook_with_its_topics(
-    new_event: Callable[..., Event], ana: User, ben: User
-) -> None:
-    event = new_event()
+def test_the_page_of_an_event_leads_to_a_webhook_with_its_topics(ana: User, ben: User) -> None:
+    event = event_of(ana)
     place = reverse("event-webhook", args=[event.slug])
     visitor = pages.member(ben)
     assert place in visitor.get(event.get_absolute_url()).content.decode()
@@ -60,10 +58,8 @@ def test_the_page_of_an_event_leads_to_a_webhook_with_its_topics(
     assert event.name in visitor.get(reverse("webhooks")).content.decode()
 
 
-def test_an_access_code_shows_a_private_event_and_gives_no_webhook(
-    new_event: Callable[..., Event], ben: User
-) -> None:
-    event = new_event(is_private=True, access_code="open-sesame")
+def test_an_access_code_shows_a_private_event_and_gives_no_webhook(ana: User, ben: User) -> None:
+    event = event_of(ana, is_private=True, access_code="open-sesame")
     visitor = pages.member(ben)
     page = visitor.get(f"{event.get_absolute_url()}?code=open-sesame", follow=True)
     assert event.name in page.content.decode()

@@ -22,7 +22,7 @@ from tournaments import limits
 from tournaments.errors import NotAllowedError, TooManyError
 from tournaments.models import Game, Study, User
 from tournaments.models.studies import MAX_TREE_TEXT
-from tournaments.queries.records import game_records
+from tournaments.queries.records import analyses, game_records
 from tournaments.services.accounts import throttles
 from tournaments.services.games import game_creation, play
 from tournaments.services.records import studies
@@ -56,11 +56,11 @@ def test_the_moves_of_an_analysis_are_played_once(
         trees.append(tree)
         return positions(tree, *arguments)
 
-    studies._kept_positions.cache_clear()
+    analyses._kept_positions.cache_clear()
     monkeypatch.setattr(variations, "positions", counted)
-    monkeypatch.setattr(studies, "_LARGEST_KEPT", largest_kept)
+    monkeypatch.setattr(analyses, "_LARGEST_KEPT", largest_kept)
     for _ in range(2):
-        analysis = studies.analyse(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2)
+        analysis = analyses.analyse(analyses.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2)
         assert analysis.position == START.play("A1-B2").play("E1-D2")
     assert len(trees) == plays
 
@@ -68,7 +68,7 @@ def test_the_moves_of_an_analysis_are_played_once(
 def test_equal_trees_of_different_starts_have_positions_of_their_own() -> None:
     starts = [START, games.load(KEY).initial(ring="WWWWWWWW")]
     for start in starts:
-        assert studies.analyse(studies.new(KEY, start.text()), tree="").position == start
+        assert analyses.analyse(analyses.new(KEY, start.text()), tree="").position == start
 
 
 @pytest.fixture
@@ -157,14 +157,14 @@ def test_own_game_waits_until_it_is_over_unless_it_is_casual_or_by_correspondenc
 ) -> None:
     live = running(ana, ben, is_rated=True)
     with pytest.raises(NotAllowedError, match="analysis-own-game"):
-        studies.of_game(live, ana.player)
-    assert studies.may_analyse(live, None)
-    assert studies.may_analyse(over, "first")
-    assert studies.may_analyse(running(ana, ben, is_rated=False), "first")
-    assert studies.may_analyse(running(ana, ben, is_rated=True, initial_ms=DAY_MS), "second")
+        analyses.of_game(live, ana.player)
+    assert analyses.may_analyse(live, None)
+    assert analyses.may_analyse(over, "first")
+    assert analyses.may_analyse(running(ana, ben, is_rated=False), "first")
+    assert analyses.may_analyse(running(ana, ben, is_rated=True, initial_ms=DAY_MS), "second")
     play.resign(game_id=live.pk, player=ana.player)
     live.refresh_from_db()
-    assert studies.may_analyse(live, "first")
+    assert analyses.may_analyse(live, "first")
 
 
 def test_page_refuses_the_own_game_and_its_panel_does_not_lead_there(
@@ -198,7 +198,7 @@ def test_short_link_keeps_the_tree_the_place_and_the_game(client: Client, over: 
 def test_the_same_is_kept_once_and_something_else_under_another_key(db: None) -> None:
     def study_of(tree: str, at: int) -> Study:
         return studies.keep(
-            studies.analyse(studies.new(KEY, START.text()), tree=tree, at=at),
+            analyses.analyse(analyses.new(KEY, START.text()), tree=tree, at=at),
             visitor=throttles.Visitor(),
         )
 
@@ -209,7 +209,7 @@ def test_the_same_is_kept_once_and_something_else_under_another_key(db: None) ->
 
 def test_what_was_kept_is_changed_under_another_address(client: Client, db: None) -> None:
     study = studies.keep(
-        studies.analyse(studies.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2),
+        analyses.analyse(analyses.new(KEY, START.text()), tree="A1-B2;E1-D2", at=2),
         visitor=throttles.Visitor(),
     )
     query = page_fields(
@@ -244,8 +244,8 @@ def test_no_more_is_kept_in_a_day_than_people_share(
     of_place = limits.Limit("studies", limits.By.NETWORK, 1, timedelta(days=1))
     monkeypatch.setattr(limits, "STUDIES_OF_PLACE", of_place)
     one, other = (throttles.Visitor(address=f"192.0.2.{n}") for n in (1, 2))
-    first = studies.analyse(studies.new(KEY, START.text()), tree="A1-B2")
-    second = studies.analyse(studies.new(KEY, START.text()), tree="A2-B3")
+    first = analyses.analyse(analyses.new(KEY, START.text()), tree="A1-B2")
+    second = analyses.analyse(analyses.new(KEY, START.text()), tree="A2-B3")
     assert studies.keep(first, visitor=one) == studies.keep(first, visitor=one)
     with pytest.raises(TooManyError, match="studies-by-network"):
         studies.keep(second, visitor=one)
@@ -255,7 +255,7 @@ def test_no_more_is_kept_in_a_day_than_people_share(
 @pytest.mark.parametrize("changes", [{"key": "short"}, {"start": ""}, {"tree": "x" * 60_001}])
 def test_database_refuses_studies_of_another_form(db: None, changes: dict[str, str]) -> None:
     study = studies.keep(
-        studies.analyse(studies.new(KEY, START.text())), visitor=throttles.Visitor()
+        analyses.analyse(analyses.new(KEY, START.text())), visitor=throttles.Visitor()
     )
     with pytest.raises(IntegrityError), transaction.atomic():
         Study.objects.filter(pk=study.key).update(**changes)
@@ -359,7 +359,7 @@ def test_what_does_not_exist_is_not_found(client: Client, db: None, path: str) -
 
 def test_place_in_a_study_that_it_does_not_have_is_told(client: Client, db: None) -> None:
     study = studies.keep(
-        studies.analyse(studies.new(KEY, START.text())), visitor=throttles.Visitor()
+        analyses.analyse(analyses.new(KEY, START.text())), visitor=throttles.Visitor()
     )
     answer = client.get(reverse("study", args=[study.key]), {"at": "5"})
     assert answer.status_code == 422

@@ -9,8 +9,7 @@ import pytest
 from tests.tournaments import pages, uploads
 from tournaments import database_time
 from tournaments.models import Bot, Player, Pool, Rating, User
-from tournaments.queries.bots import comparison
-from tournaments.services.bots import bot_games
+from tournaments.queries.bots import bot_games, comparison
 from tournaments.services.ratings import pool_assignment
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -15,6 +14,7 @@ from django.urls import reverse
 from engine.programs import UploadRefusal, UploadRefusedError
 from engine.programs.checks import check_python
 from tests.tournaments import authors, pages, uploads
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
 from tournaments.models import (
     Bot,
@@ -132,15 +132,9 @@ def test_what_does_not_exist_is_not_found(ana: User, name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["bot-enter", "bot-leave"])
 def test_only_the_author_takes_a_version_to_events(
-    client: Client,
-    ana: User,
-    ben: User,
-    staff: User,
-    bot: Bot,
-    new_event: Callable[..., Event],
-    name: str,
+    client: Client, ana: User, ben: User, staff: User, bot: Bot, name: str
 ) -> None:
-    Event.objects.filter(pk=new_event(ruleset="morlox(size=5)").pk).update(organiser=staff)
+    Event.objects.filter(pk=event_of(ana, ruleset="morlox(size=5)").pk).update(organiser=staff)
     event = Event.objects.get()
     if name == "bot-leave":
         entries.enter(event_id=event.pk, player=bot.player, actor=ana)

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from engine import pyodide
 from tests.tournaments import pages, uploads
-from tournaments.services.bots import practice
+from tournaments.queries.bots import practice
 
 if TYPE_CHECKING:
     from tournaments.models import Bot, User

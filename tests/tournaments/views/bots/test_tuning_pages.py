@@ -12,7 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import authors, volunteers
 from tournaments.models import Bot, Gauntlet, Player, SharedMatch, TunedPair, TuningIteration, User
-from tournaments.services import gauntlets, tunings
+from tournaments.queries.bots import tunings
+from tournaments.services import gauntlets
 from tournaments.services.accounts import players
 from tournaments.services.games import game_creation
 

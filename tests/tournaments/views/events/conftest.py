@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.tournaments import over_board
 from tournaments.models import Event, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.services.events import listed_players
 from tournaments.services.rounds import lifecycle, publication
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event]) -> Event:
-    return new_event(
-        is_over_the_board=True,
-        board_time="25 minutes each",
-        clock=Clock.read("unlimited"),
-        admits="people",
-        is_rated=False,
-        is_automatic=False,
-    )
+def event(ana: User) -> Event:
+    return over_board.event_of(ana, board_time="25 minutes each", rounds_total=3)
 
 
 @pytest.fixture

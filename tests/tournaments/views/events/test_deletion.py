@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.pages import member, text_of
 from tournaments.errors import NotAllowedError, RefusedError
 from tournaments.models import Event, Player, StaffMember, User
@@ -75,13 +74,9 @@ def test_an_event_with_a_published_round_is_not_deleted(started: Event, ana: Use
 
 
 def test_an_event_that_others_have_entered_is_cancelled_first(
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    people: list[Player],
-    bots: list[Player],
-    ana: User,
+    people: list[Player], bots: list[Player], ana: User
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, ana.player, bots[0])
     assert deletion.obstacle(event) == "", "the organiser's entry and a bot of the site"
     enter(event, people[0])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.errors import RefusedError, StaleError
 from tournaments.forms.events import EventForm
 from tournaments.models import Announcement, Event, Game, NewsItem, Player, User
@@ -19,10 +19,8 @@ from tournaments.services.rounds import lifecycle, rounds
 
 
 @pytest.fixture
-def event(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player]
-) -> Event:
-    event = new_event(is_automatic=False, admits=Event.Admits.PEOPLE)
+def event(ana: User, people: list[Player]) -> Event:
+    event = event_of(ana, is_automatic=False, admits=Event.Admits.PEOPLE)
     enter(event, *people)
     return event
 

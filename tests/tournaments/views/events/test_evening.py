@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time, trf
 from tournaments.commandline import pairing
 from tournaments.models import Entry, Event, Game, Player, Seat, User
@@ -82,9 +82,10 @@ def _objections(report: str, path: Path) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_an_evening_on_line(new_event: Callable[..., Event], ana: User, tmp_path: Path) -> None:
+def test_an_evening_on_line(ana: User, tmp_path: Path) -> None:
     people = [players.sign_up(name=name, password="rayuela-1963").player for name in NAMES]
-    event = new_event(
+    event = event_of(
+        ana,
         name="Thursday",
         clock=game_clocks.Clock(600_000, 5_000),
         is_automatic=False,

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from games.morelli.setup import SETUPS
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import ByeRequest, Event, Game, Player, User
 from tournaments.queries.arbiter import round_verification
@@ -20,7 +21,6 @@ from tournaments.services.events import entries
 from tournaments.services.games import game_end, play
 from tournaments.services.rounds import lifecycle, publication, rounds
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 STOP_PAIRING = "Stop pairing"
@@ -31,15 +31,15 @@ def _page(client: Client, name: str, *args: object) -> str:
 
 
 @pytest.fixture
-def pool(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
-    event = new_event(format="arena", duration_s=3600, admits="bots")
+def pool(bots: list[Player], ana: User) -> Event:
+    event = event_of(ana, format="arena", duration_s=3600, admits="bots")
     enter(event, *bots)
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
 
 @pytest.fixture
-def stepwise(new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User) -> Event:
-    event = new_event(is_automatic=False)
+def stepwise(bots: list[Player], ana: User) -> Event:
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots)
     return lifecycle.start_event(event_id=event.pk, actor=ana)
 
@@ -102,10 +102,10 @@ def test_a_large_round_is_paired_again_for_its_organiser_only(
 
 @pytest.mark.long
 def test_buchholz_stands_where_it_means_something(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+    bots: list[Player], ana: User, client: Client
 ) -> None:
     for system, is_shown in (("dutch", True), ("knockout", False), ("round-robin", False)):
-        event = new_event(format=system)
+        event = event_of(ana, format=system)
         enter(event, *bots)
         lifecycle.start_event(event_id=event.pk, actor=ana)
         assert ("Buchholz" in _page(client, "event", event.slug)) is is_shown, system
@@ -113,9 +113,9 @@ def test_buchholz_stands_where_it_means_something(
 
 @pytest.mark.long
 def test_a_second_final_that_is_not_needed_is_not_drawn(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, client: Client
+    bots: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="double-knockout")
+    event = event_of(ana, format="double-knockout")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     assert "Bracket reset" in _page(client, "event-draw", event.slug)
@@ -142,7 +142,7 @@ def test_a_second_final_that_is_not_needed_is_not_drawn(
 )
 @pytest.mark.part(0.4)
 def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
-    ana: User, bots: list[Player], enter: EnterAll, client: Client, ruleset: str
+    ana: User, bots: list[Player], client: Client, ruleset: str
 ) -> None:
     """The form takes any rule set that `games` knows."""
     form = {
@@ -160,9 +160,9 @@ def test_every_start_mode_has_an_event_with_pages_and_a_first_round(
 
 @pytest.mark.long
 def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
-    new_event: MakeEvent, enter: EnterAll, people: list[Player], ana: User, ben: User
+    people: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(name="Open House", pause_s=30, admits="people", rounds_total=2)
+    event = event_of(ana, name="Open House", pause_s=30, admits="people", rounds_total=2)
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     games = list(Game.objects.filter(pairing__event=event).with_players().order_by("pk"))
@@ -204,9 +204,9 @@ def test_a_player_finds_the_way_back_to_the_event_and_on_to_the_next_round(
 
 @pytest.mark.long
 def test_a_player_is_asked_before_the_second_half_point_bye(
-    new_event: Callable[..., Event], people: list[Player]
+    ana: User, people: list[Player]
 ) -> None:
-    event = new_event(rounds_total=5, most_half_byes=2)
+    event = event_of(ana, rounds_total=5, most_half_byes=2)
     user = people[0].user
     assert user is not None
     entries.enter(event_id=event.pk, player=people[0], actor=user)

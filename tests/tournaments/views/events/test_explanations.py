@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.pairing.histories import random_problem
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Entry, Event, Game, Player, Round, Seat, User
@@ -39,15 +39,6 @@ from tournaments.views.events.explanations import (
 )
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_people(("Ben", "Cleo", "Dora", "Ella", "Finn"), _event)
-
-
-ana = shared_rows.part("ana")
-event = shared_rows.part("event")
-
-
 @pytest.fixture
 def people(ana: User, rows: EventRows) -> list[Player]:
     return [ana.player, *rows.entrants]
@@ -62,7 +53,7 @@ def ben(people: list[Player]) -> User:
 def _event(ana: User, others: list[Player]) -> Event:
     """Six people: two rounds played, Finn absent from the second, and a draft of the third."""
     new = event_of(ana, is_automatic=False, rounds_total=4)
-    enter_all(new, ana.player, *others)
+    enter(new, ana.player, *others)
     lifecycle.start_event(event_id=new.pk, actor=ana)
     finn = others[4]
     entries.request_bye(
@@ -77,6 +68,11 @@ def _event(ana: User, others: list[Player]) -> Event:
     rounds.draft_round(event_id=new.pk, actor=ana)
     new.refresh_from_db()
     return new
+
+
+rows_of_file = shared_rows.of_people(("Ben", "Cleo", "Dora", "Ella", "Finn"), _event)
+ana = shared_rows.part("ana")
+event = shared_rows.part("event")
 
 
 def _member(user: User) -> Client:
@@ -112,13 +108,9 @@ def test_the_bye_is_explained_and_linked(client: Client, event: Event) -> None:
 
 
 def test_the_bye_of_an_odd_number_is_explained_without_brackets(
-    client: Client,
-    ana: User,
-    people: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    client: Client, ana: User, people: list[Player]
 ) -> None:
-    event = new_event(is_automatic=False, format="swiss")
+    event = event_of(ana, is_automatic=False, format="swiss")
     enter(event, *people[:5])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     round_ = rounds.draft_round(event_id=event.pk, actor=ana)
@@ -143,16 +135,10 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
 )
 @pytest.mark.part(0.4)
 def test_boards_and_byes_of_the_other_fide_systems_are_explained(
-    ana: User,
-    people: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    name: str,
-    chapter: str,
-    about_bye: str,
+    ana: User, people: list[Player], name: str, chapter: str, about_bye: str
 ) -> None:
     """Two rounds of five, the second by the system's own rules. Pages of its boards and of its bye."""
-    event = new_event(is_automatic=False, format=name, rounds_total=3)
+    event = event_of(ana, is_automatic=False, format=name, rounds_total=3)
     enter(event, *people[:5])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(2):
@@ -195,13 +181,11 @@ def test_what_was_requested_is_no_matter_of_pairing(
 
 
 @pytest.fixture
-def drawn_up(
-    ana: User, people: list[Player], new_event: Callable[..., Event], enter: Callable[..., None]
-) -> Callable[..., Event]:
+def drawn_up(ana: User, people: list[Player]) -> Callable[..., Event]:
     """An event of five people in this format, of whom the second leaves after the start."""
 
     def do(**plan: object) -> Event:
-        event = new_event(is_automatic=False, **plan)
+        event = event_of(ana, is_automatic=False, **plan)
         enter(event, *people[:5])
         lifecycle.start_event(event_id=event.pk, actor=ana)
         leaver = event.entries.get(tpn=2)
@@ -231,9 +215,7 @@ def test_the_free_one_of_a_table_and_the_opponent_of_who_left_read_their_reasons
     )
 
 
-def test_who_goes_through_and_who_is_out_read_their_reasons(
-    drawn_up: Callable[..., Event],
-) -> None:
+def test_who_goes_through_and_who_is_out_read_their_reasons(drawn_up: Callable[..., Event]) -> None:
     event = drawn_up(format="knockout")
     round_ = event.rounds.get(number=1)
     assert "The place opposite in the bracket is empty" in _why_no_opponent(event, 1)

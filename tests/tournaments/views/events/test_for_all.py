@@ -12,19 +12,19 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments.models import Event, Player, User
 from tournaments.services.events import announcements, entries, staff_members
 from tournaments.services.rounds import lifecycle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engines]
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
 @pytest.fixture
-def event(new_event: MakeEvent, enter: EnterAll, bots: list[Player]) -> Event:
-    event = new_event(admits="both")
+def event(ana: User, bots: list[Player]) -> Event:
+    event = event_of(ana, admits="both")
     enter(event, *bots[:2])
     return event
 
@@ -136,9 +136,9 @@ def test_the_own_row_is_marked_for_its_player_alone(
 
 @pytest.mark.long
 def test_the_own_row_of_a_pool_is_marked_for_its_player_alone(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, client: Client
+    ana: User, ben: User, client: Client
 ) -> None:
-    arena = new_event(format="arena", duration_s=3600)
+    arena = event_of(ana, format="arena", duration_s=3600)
     enter(arena, ana.player, ben.player)
     lifecycle.start_event(event_id=arena.pk, actor=ana)
     readers = [client, pages.member(ben), client]
@@ -186,9 +186,9 @@ def test_a_result_is_in_the_tables_of_members(
 
 
 def test_a_draft_is_in_the_pairings_of_the_staff_alone(
-    new_event: MakeEvent, enter: EnterAll, ana: User, ben: User, bots: list[Player]
+    ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.draft_next(event_id=event.pk, actor=ana)

@@ -13,10 +13,9 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from tests.tournaments import shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.pages import text_of
 from tests.tournaments.services.results.scripted import all_draw, play_rounds
-from tests.tournaments.shared_rows import EventRows
 from tournaments import database_time
 from tournaments.models import Event, Game, Match, Player, User
 from tournaments.queries.results import tables
@@ -29,32 +28,27 @@ from tournaments.templatetags import event_rows
 from tournaments.text import points
 from tournaments.views.events import crosstables
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 MARK = "result corrected"
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_bots([f"Bot {n}" for n in range(1, 9)], _running)
-
-
-ana = shared_rows.part("ana")
-eight = shared_rows.part("entrants")
-running = shared_rows.part("event")
-
-
 def _running(ana: User, eight: list[Player]) -> Event:
     """The second of four rounds of six is being played."""
     event = event_of(ana, rounds_total=4, is_automatic=False)
-    enter_all(event, *eight[:6])
+    enter(event, *eight[:6])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
     rounds.draft_round(event_id=event.pk)
     publication.publish_automatically(event_id=event.pk)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = shared_rows.of_bots([f"Bot {n}" for n in range(1, 9)], _running)
+ana = shared_rows.part("ana")
+eight = shared_rows.part("entrants")
+running = shared_rows.part("event")
 
 
 def _page(client: Client, name: str, *args: object) -> str:
@@ -154,14 +148,9 @@ def test_a_board_paired_by_the_old_result_says_so(
 @pytest.mark.long
 @pytest.mark.parametrize("after", ["second", "draw", "double-forfeit"])
 def test_the_page_of_a_corrected_game_does_not_contradict_itself(
-    new_event: MakeEvent,
-    enter: EnterAll,
-    client: Client,
-    ana: User,
-    ben: User,
-    after: str,
+    client: Client, ana: User, ben: User, after: str
 ) -> None:
-    event = new_event(is_automatic=False)
+    event = event_of(ana, is_automatic=False)
     cleo = players.sign_up(name="Cleo", password="rayuela-1963").player
     enter(event, cleo, ben.player)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -208,9 +197,9 @@ def test_the_crosstable_names_opponents_by_number_and_w_for_the_first_ply(
 
 @pytest.mark.long
 def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User
+    eight: list[Player], ana: User
 ) -> None:
-    event = new_event(rounds_total=5, is_automatic=False)
+    event = event_of(ana, rounds_total=5, is_automatic=False)
     enter(event, *eight[:6])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 2)
@@ -228,9 +217,9 @@ def test_rounds_after_a_withdrawal_are_not_called_rounds_before_an_entry(
 
 @pytest.mark.long
 def test_a_player_who_has_left_is_marked_in_the_standings(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(rounds_total=5, is_automatic=False)
+    event = event_of(ana, rounds_total=5, is_automatic=False)
     enter(event, *eight[:6])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
@@ -241,9 +230,9 @@ def test_a_player_who_has_left_is_marked_in_the_standings(
 
 @pytest.mark.long
 def test_an_expelled_player_is_marked_in_the_standings(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(rounds_total=5, is_automatic=False)
+    event = event_of(ana, rounds_total=5, is_automatic=False)
     enter(event, *eight[:6])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1)
@@ -298,16 +287,16 @@ def test_points_and_tie_breaks_of_a_table_are_written_alike(running: Event, clie
 
 @pytest.mark.long
 def test_all_who_share_a_leading_place_are_shown_or_counted(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(rounds_total=3, is_automatic=False)
+    event = event_of(ana, rounds_total=3, is_automatic=False)
     enter(event, *eight)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1, all_draw)
     table = _page(client, "event", event.slug).split("<tbody>")[1].split("</tbody>")[0]
     assert table.count("<tr") == 8
     others = [players.add_bot(name=f"More {n}", engine="random") for n in range(8)]
-    event = new_event(name="Large", rounds_total=3, is_automatic=False)
+    event = event_of(ana, name="Large", rounds_total=3, is_automatic=False)
     enter(event, *eight, *others)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     play_rounds(event, 1, all_draw)
@@ -316,19 +305,17 @@ def test_all_who_share_a_leading_place_are_shown_or_counted(
     assert "11 more players share the last of these places." in page
 
 
-def test_rounds_that_nobody_can_know_yet_are_not_shown(
-    new_event: MakeEvent, client: Client
-) -> None:
-    assert "3 rounds" in _page(client, "event", new_event(rounds_total=3).slug)
-    event = new_event(name="All", format="round-robin", rounds_total=5)
+def test_rounds_that_nobody_can_know_yet_are_not_shown(ana: User, client: Client) -> None:
+    assert "3 rounds" in _page(client, "event", event_of(ana, rounds_total=3).slug)
+    event = event_of(ana, name="All", format="round-robin", rounds_total=5)
     assert "5 rounds" not in _page(client, "event", event.slug)
 
 
 @pytest.mark.long
 def test_the_round_says_that_a_match_waits_for_the_machine(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     enter(event, *eight[6:])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     words = "The machine is too busy for these bots. It will try again automatically:"
@@ -342,9 +329,9 @@ def test_the_round_says_that_a_match_waits_for_the_machine(
 
 
 def test_both_games_of_a_pair_have_their_line_in_a_ladder(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    event = event_of(ana, format="ladder", admits=Event.Admits.BOTS)
     enter(event, *eight[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     one, two = Game.objects.filter(pairing__event=event).order_by("number")
@@ -357,9 +344,9 @@ def test_both_games_of_a_pair_have_their_line_in_a_ladder(
 
 
 def test_only_a_running_event_of_bots_says_how_many_matches_wait(
-    new_event: MakeEvent, enter: EnterAll, eight: list[Player], ana: User, client: Client
+    eight: list[Player], ana: User, client: Client
 ) -> None:
-    event = new_event(format="ladder", admits=Event.Admits.BOTS)
+    event = event_of(ana, format="ladder", admits=Event.Admits.BOTS)
     enter(event, *eight[:2])
     words = "matches of bots are being played"
     assert words not in _page(client, "event-strengths", event.slug)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages
-from tournaments.models import Event, Player, User
+from tests.tournaments.conftest import event_of
+from tournaments.models import Player, User
 
 
 def test_a_message_without_its_session_is_on_no_kept_page(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
+    ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = pages.running_event(ana, ben, bots, new_event, enter)
-    other = new_event(name="Buy this")
+    event = pages.running_event(ana, ben, bots)
+    other = event_of(ana, name="Buy this")
     member = pages.member(ben)
     member.post(reverse("event-enter", args=[other.slug]))
     messages = member.cookies["messages"].value

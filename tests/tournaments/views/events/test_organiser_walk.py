@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.conftest import enter, event_of
 from tests.tournaments.pages import member, text_of
 from tournaments.models import Event, Game, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.rounds import lifecycle
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 FORM = {
@@ -36,7 +36,7 @@ def _page(event: Event, client: Client | None = None, name: str = "event") -> st
 @pytest.mark.long
 @pytest.mark.parametrize("setup", ["adjacent", "free", "ballot"])
 def test_an_event_of_the_original_edition_has_the_set_up_that_was_chosen(
-    ana: User, ben: User, enter: EnterAll, setup: str
+    ana: User, ben: User, setup: str
 ) -> None:
     member(ana).post(reverse("event-new"), {**FORM, "setup": setup})
     event = Event.objects.get()
@@ -57,8 +57,8 @@ def test_a_set_up_that_the_game_has_not_is_refused(ana: User) -> None:
     assert not Event.objects.exists()
 
 
-def test_sign_up_and_join_joins(new_event: MakeEvent) -> None:
-    event = new_event()
+def test_sign_up_and_join_joins(ana: User) -> None:
+    event = event_of(ana)
     client = Client()
     link = f"{reverse('sign-up')}?join={event.slug}&amp;next={event.get_absolute_url()}"
     assert link in client.get(event.get_absolute_url()).content.decode()
@@ -72,8 +72,8 @@ def test_sign_up_and_join_joins(new_event: MakeEvent) -> None:
     assert event.entries.get().player.name == "Carla"
 
 
-def test_sign_up_says_why_nobody_can_join(new_event: MakeEvent) -> None:
-    event = new_event(admits="bots")
+def test_sign_up_says_why_nobody_can_join(ana: User) -> None:
+    event = event_of(ana, admits="bots")
     account = {"name": "Carla", "password": "rayuela-1963", "join": event.slug}
     answer = Client().post(reverse("sign-up"), account, follow=True)
     assert "This event is for bots." in text_of(answer.content)
@@ -82,9 +82,9 @@ def test_sign_up_says_why_nobody_can_join(new_event: MakeEvent) -> None:
 
 @pytest.mark.long
 def test_a_round_robin_says_how_many_rounds_when_that_is_known(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
+    bots: list[Player], ana: User
 ) -> None:
-    event = new_event(format="round-robin", rounds_total=5)
+    event = event_of(ana, format="round-robin", rounds_total=5)
     enter(event, *bots[:4])
     assert "5 rounds" not in _page(event)
     assert "5 rounds" not in text_of(Client().get(reverse("events")).content)
@@ -94,15 +94,15 @@ def test_a_round_robin_says_how_many_rounds_when_that_is_known(
 
 @pytest.mark.long
 def test_join_and_add_bots_are_not_offered_where_they_would_be_refused(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
+    bots: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(max_entries=3)
+    event = event_of(ana, max_entries=3)
     assert "Join" in _page(event, member(ben))
     assert "Add bots" in _page(event, member(ana))
     enter(event, *bots[:3])
     assert "Join" not in _page(event, member(ben))
     assert "Add bots" not in _page(event, member(ana))
-    table = new_event(format="round-robin")
+    table = event_of(ana, format="round-robin")
     enter(table, *bots[:3])
     lifecycle.start_event(event_id=table.pk, actor=ana)
     assert "Join" not in _page(table, member(ben))
@@ -110,11 +110,9 @@ def test_join_and_add_bots_are_not_offered_where_they_would_be_refused(
 
 
 @pytest.mark.long
-def test_each_step_of_the_organiser_is_answered(
-    new_event: MakeEvent, bots: list[Player], ana: User
-) -> None:
+def test_each_step_of_the_organiser_is_answered(bots: list[Player], ana: User) -> None:
     client = member(ana)
-    event = new_event()
+    event = event_of(ana)
     url = reverse("event-act", args=[event.slug])
 
     def step(**form: object) -> str:
@@ -122,7 +120,7 @@ def test_each_step_of_the_organiser_is_answered(
 
     assert "2 bots have entered." in step(action="bots", bots=[bots[0].pk, bots[1].pk])
     assert "The event has started." in step(action="start")
-    other = new_event()
+    other = event_of(ana)
     url = reverse("event-act", args=[other.slug])
     assert "The event was cancelled. Its players were notified." in step(
         action="cancel", reason="rain", confirm="1"
@@ -132,17 +130,15 @@ def test_each_step_of_the_organiser_is_answered(
 @pytest.mark.parametrize(
     ("ruleset", "is_drawn"), [("morelli(size=7)", True), ("morlox(size=5)", False)]
 )
-def test_a_set_up_is_called_drawn_where_it_is(
-    new_event: MakeEvent, ruleset: str, is_drawn: bool
-) -> None:
-    page = _page(new_event(ruleset=ruleset))
+def test_a_set_up_is_called_drawn_where_it_is(ana: User, ruleset: str, is_drawn: bool) -> None:
+    page = _page(event_of(ana, ruleset=ruleset))
     assert ("drawn once a round" in page) is is_drawn
 
 
 def test_bots_of_an_arena_play_people_as_long_as_one_takes_part(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
+    bots: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(format="arena", duration_s=3600)
+    event = event_of(ana, format="arena", duration_s=3600)
     enter(event, ana.player, ben.player, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for _ in range(3):
@@ -158,9 +154,9 @@ def test_bots_of_an_arena_play_people_as_long_as_one_takes_part(
 
 @pytest.mark.long
 def test_bots_of_an_arena_for_both_wait_for_people_who_get_a_game_at_once(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User, ben: User
+    bots: list[Player], ana: User, ben: User
 ) -> None:
-    event = new_event(format="arena", duration_s=3600)
+    event = event_of(ana, format="arena", duration_s=3600)
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     lifecycle.advance_event(event.pk)
@@ -174,10 +170,8 @@ def test_bots_of_an_arena_for_both_wait_for_people_who_get_a_game_at_once(
     assert ben.player in {game.first, game.second}
 
 
-def test_bots_of_an_arena_for_bots_play_each_other(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(format="arena", duration_s=3600, admits="bots")
+def test_bots_of_an_arena_for_bots_play_each_other(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, format="arena", duration_s=3600, admits="bots")
     enter(event, *bots[:4])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     assert Game.objects.filter(pairing__event=event).exists()

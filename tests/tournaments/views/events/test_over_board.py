@@ -10,9 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments import over_board
 from tests.tournaments.pages import member, text_of
 from tournaments.models import Event, Game, Round, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import tables
 from tournaments.services.events import listed_players
@@ -293,17 +293,8 @@ def test_the_set_up_that_was_drawn_is_on_the_pairings_and_on_every_slip(
     assert slips.count('class="slip-setup"') == 2
 
 
-def test_games_that_begin_as_the_rules_have_it_show_no_set_up(
-    new_event: Callable[..., Event], ana: User, client: Client
-) -> None:
-    event = new_event(
-        ruleset="morlox(size=5,swap=on)",
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits="people",
-        is_rated=False,
-        is_automatic=False,
-    )
+def test_games_that_begin_as_the_rules_have_it_show_no_set_up(ana: User, client: Client) -> None:
+    event = over_board.event_of(ana, ruleset="morlox(size=5,swap=on)", rounds_total=3)
     rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -316,17 +307,8 @@ def test_games_that_begin_as_the_rules_have_it_show_no_set_up(
 
 
 @pytest.mark.long
-def test_mini_matches_are_typed_game_by_game_and_shown_so(
-    new_event: Callable[..., Event], ana: User, client: Client
-) -> None:
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits="people",
-        is_rated=False,
-        is_automatic=False,
-        games_per_pairing=2,
-    )
+def test_mini_matches_are_typed_game_by_game_and_shown_so(ana: User, client: Client) -> None:
+    event = over_board.event_of(ana, games_per_pairing=2, rounds_total=3)
     rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno", "Celia", "Dario")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -408,17 +390,8 @@ def test_the_preview_of_a_correction_names_the_tie_breaks(started: Event, ana: U
 
 
 @pytest.mark.long
-def test_the_desk_asks_who_goes_through_a_level_tie(
-    new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits="people",
-        is_rated=False,
-        is_automatic=False,
-        format="knockout",
-    )
+def test_the_desk_asks_who_goes_through_a_level_tie(ana: User) -> None:
+    event = over_board.event_of(ana, format="knockout", rounds_total=3)
     rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -438,18 +411,8 @@ def test_the_desk_asks_who_goes_through_a_level_tie(
     assert event.state == Event.State.FINISHED
 
 
-def test_the_page_of_results_has_a_line_for_each_game_of_a_tie(
-    new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event(
-        is_over_the_board=True,
-        clock=Clock.read("unlimited"),
-        admits="people",
-        is_rated=False,
-        is_automatic=False,
-        format="knockout",
-        tie_games=3,
-    )
+def test_the_page_of_results_has_a_line_for_each_game_of_a_tie(ana: User) -> None:
+    event = over_board.event_of(ana, format="knockout", tie_games=3, rounds_total=3)
     rows = [ListedPlayer(name, 1500) for name in ("Alba", "Bruno")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)

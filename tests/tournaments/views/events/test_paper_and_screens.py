@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.core.cache import cache
@@ -12,8 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages, shared_rows
-from tests.tournaments.conftest import enter_all, event_of
-from tests.tournaments.shared_rows import EventRows
+from tests.tournaments.conftest import enter, event_of
 from tournaments.models import Event, Forecast, Game, Player, User
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import sanctions, undo
@@ -34,28 +32,18 @@ PLAN: dict[str, str | int] = {
 }
 
 
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_people(NAMES, _event)
-
-
-ana = shared_rows.part("ana")
-entrants = shared_rows.part("entrants")
-event = shared_rows.part("event")
-
-
 @pytest.fixture
 def table(ana: User, entrants: list[Player]) -> Event:
     """A round robin of five that has not begun."""
     event = event_of(ana, name="All against all", format="round-robin")
-    enter_all(event, *entrants[:5])
+    enter(event, *entrants[:5])
     return event
 
 
 def _event(ana: User, entrants: list[Player]) -> Event:
     """Return a Swiss of seven after its first round, with the second round in progress."""
     event = event_of(ana, name="Thursday Club")
-    enter_all(event, *entrants)
+    enter(event, *entrants)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     for game in Game.objects.ongoing().filter(pairing__event=event).with_players():
         play.resign(game_id=game.pk, player=game.second)
@@ -63,6 +51,12 @@ def _event(ana: User, entrants: list[Player]) -> Event:
     lifecycle.advance_event(event.pk)
     event.refresh_from_db()
     return event
+
+
+rows_of_file = shared_rows.of_people(NAMES, _event)
+ana = shared_rows.part("ana")
+entrants = shared_rows.part("entrants")
+event = shared_rows.part("event")
 
 
 def _text(address: str, client: Client | None = None) -> str:
@@ -217,10 +211,8 @@ def test_the_schedule_of_a_round_robin_is_there_before_it_begins(table: Event, a
     assert len(met) == len(set(met)) == 10
 
 
-def test_a_draft_is_printed_for_the_staff_only(
-    entrants: list[Player], new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> None:
-    event = new_event(is_automatic=False)
+def test_a_draft_is_printed_for_the_staff_only(entrants: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False)
     enter(event, *entrants)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)
@@ -236,8 +228,8 @@ def test_sheets_that_do_not_exist_are_not_there(event: Event, path: str) -> None
     assert Client().get(f"/events/{event.slug}/print/{path}").status_code == 404
 
 
-def test_an_arena_has_nothing_to_print(new_event: Callable[..., Event]) -> None:
-    arena = new_event(format="arena", duration_s=3600)
+def test_an_arena_has_nothing_to_print(ana: User) -> None:
+    arena = event_of(ana, format="arena", duration_s=3600)
     assert Client().get(reverse("event-print", args=[arena.slug])).status_code == 404
 
 
@@ -261,11 +253,9 @@ def test_the_projector_shows_pairings_standings_and_the_way_to_the_event(event: 
 
 
 @pytest.mark.long
-def test_long_lists_are_on_several_slides_of_about_one_length(
-    db: None, new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> None:
+def test_long_lists_are_on_several_slides_of_about_one_length(db: None, ana: User) -> None:
     bots = [players.add_bot(name=f"Bot {n}", engine="random") for n in range(26)]
-    event = new_event()
+    event = event_of(ana)
     enter(event, *bots)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     content = Client().get(reverse("event-screen", args=[event.slug])).content.decode()
@@ -273,10 +263,8 @@ def test_long_lists_are_on_several_slides_of_about_one_length(
     assert [slide.count("<tr>") - 1 for slide in slides] == [7, 6, 9, 9, 8]
 
 
-def test_the_clock_to_the_next_round_counts_down_to_it(
-    entrants: list[Player], new_event: Callable[..., Event], enter: Callable[..., None], ana: User
-) -> None:
-    event = new_event(pause_s=300)
+def test_the_clock_to_the_next_round_counts_down_to_it(entrants: list[Player], ana: User) -> None:
+    event = event_of(ana, pause_s=300)
     enter(event, *entrants[:2])
     lifecycle.start_event(event_id=event.pk, actor=ana)
     address = reverse("event-screen", args=[event.slug])
@@ -314,10 +302,8 @@ def test_standings_may_be_framed_and_no_other_page_of_an_event(event: Event) -> 
     ],
     ids=lambda plan: plan["format"],
 )
-def test_screens_are_there_for_every_format(
-    name: str, plan: dict, new_event: Callable[..., Event]
-) -> None:
-    event = new_event(**plan)
+def test_screens_are_there_for_every_format(name: str, plan: dict, ana: User) -> None:
+    event = event_of(ana, **plan)
     assert event.name in _text(reverse(name, args=[event.slug]))
 
 
@@ -399,12 +385,12 @@ def test_planning_is_for_members_and_unknown_answers_are_not_there(ana: User) ->
     assert pages.member(ana).get("/events/plan/nothing/").status_code == 404
 
 
-def test_an_arena_has_no_forecast(new_event: Callable[..., Event]) -> None:
-    arena = new_event(format="arena", duration_s=3600)
+def test_an_arena_has_no_forecast(ana: User) -> None:
+    arena = event_of(ana, format="arena", duration_s=3600)
     assert Client().get(reverse("event-forecast", args=[arena.slug])).status_code == 404
 
 
-def test_an_event_called_plan_has_another_address(new_event: Callable[..., Event]) -> None:
-    event = new_event(name="Plan")
+def test_an_event_called_plan_has_another_address(ana: User) -> None:
+    event = event_of(ana, name="Plan")
     assert event.slug != "plan"
     assert Client().get(event.get_absolute_url()).status_code == 200

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments import over_board
 from tests.tournaments.pages import member, text_of
 from tournaments import database_time, limits
 from tournaments.models import Entry, Event, Pairing, Player, Round, User
-from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import report_links
 from tournaments.services.events import listed_players
@@ -22,13 +21,11 @@ from tournaments.views.limits import LIMITS
 
 
 @pytest.fixture
-def event(new_event: Callable[..., Event], ana: User) -> Event:
+def event(ana: User) -> Event:
     """Four players, round 1 published, private: the code of a board opens its page."""
-    event = new_event(
-        is_over_the_board=True, clock=Clock.read("unlimited"), admits=Event.Admits.PEOPLE,
-        is_rated=False, is_automatic=False, has_player_reports=True, is_private=True,
-        access_code="open-sesame",
-    )  # fmt: skip
+    event = over_board.event_of(
+        ana, rounds_total=3, has_player_reports=True, is_private=True, access_code="open-sesame"
+    )
     rows = [ListedPlayer(name) for name in ("Alba", "Bruno", "Celia", "Dario")]
     listed_players.enter_all(event_id=event.pk, actor=ana, players=rows)
     lifecycle.start_event(event_id=event.pk, actor=ana)

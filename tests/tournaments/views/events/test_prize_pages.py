@@ -9,11 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import pages, shared_rows
-from tests.tournaments.conftest import enter_all, event_of
+from tests.tournaments.conftest import event_of
 from tests.tournaments.pages import member, text_of
 from tests.tournaments.prize_events import give_fund, play
 from tests.tournaments.services.results.scripted import all_draw
-from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Award, Event, Game, Player, Prize, User
 from tournaments.queries.events import prizes
 from tournaments.services.arbiter import corrections, prize_awards
@@ -21,25 +20,20 @@ from tournaments.services.events import staff_members
 from tournaments.services.results import event_document
 from tournaments.standings.prizes import Rules, Sharing
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return shared_rows.of_people(("Cleo", "Dora", "Emil", "Finn"), _over)
-
-
-ana = shared_rows.part("ana")
-people = shared_rows.part("entrants")
-over = shared_rows.part("event")
 
 
 def _over(ana: User, people: list[Player]) -> Event:
     """Cleo before Dora, Emil and Finn in a round robin that is over."""
     event = event_of(ana, format="round-robin", admits="people")
     give_fund(event, ana)
-    return play(event, ana, enter_all, people)
+    return play(event, ana, people)
+
+
+rows_of_file = shared_rows.of_people(("Cleo", "Dora", "Emil", "Finn"), _over)
+ana = shared_rows.part("ana")
+people = shared_rows.part("entrants")
+over = shared_rows.part("event")
 
 
 def _text(client: Client, name: str, event: Event, *more: object) -> str:
@@ -54,8 +48,8 @@ def _act(client: Client, event: Event, action: str, **data: object) -> str:
     )
 
 
-def test_an_event_without_prizes_says_so_and_has_no_tab(new_event: MakeEvent) -> None:
-    event = new_event()
+def test_an_event_without_prizes_says_so_and_has_no_tab(ana: User) -> None:
+    event = event_of(ana)
     assert "This event has no prizes." in _text(Client(), "event-prizes", event)
     assert reverse("event-prizes", args=[event.slug]) not in (
         Client().get(event.get_absolute_url()).content.decode()
@@ -64,8 +58,8 @@ def test_an_event_without_prizes_says_so_and_has_no_tab(new_event: MakeEvent) ->
 
 
 @pytest.mark.long
-def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
-    event, client = new_event(), member(ana)
+def test_a_fund_is_made_at_the_desk(ana: User) -> None:
+    event, client = event_of(ana), member(ana)
     page = _act(
         client,
         event,
@@ -121,9 +115,9 @@ def test_a_fund_is_made_at_the_desk(new_event: MakeEvent, ana: User) -> None:
     ],
 )
 def test_what_cannot_be_is_said(
-    new_event: MakeEvent, ana: User, action: str, data: dict[str, str], sentence: str
+    ana: User, action: str, data: dict[str, str], sentence: str
 ) -> None:
-    event = new_event()
+    event = event_of(ana)
     assert sentence in _act(member(ana), event, action, **data)
     assert not Prize.objects.filter(fund__event=event).exists()
 
@@ -147,14 +141,12 @@ def test_the_page_of_the_fund_is_for_the_organiser(
 
 
 @pytest.mark.long
-def test_during_the_event_it_is_marked_as_not_won(
-    new_event: MakeEvent, enter: EnterAll, bots: list[Player], ana: User
-) -> None:
-    event = new_event(rounds_total=3)
+def test_during_the_event_it_is_marked_as_not_won(bots: list[Player], ana: User) -> None:
+    event = event_of(ana, rounds_total=3)
     give_fund(event, ana, Rules(Sharing.EQUAL, rounding=1000))
     page = _text(Client(), "event-prizes", event)
     assert "from the first round on" in page
-    play(event, ana, enter, bots, all_draw, rounds=1)
+    play(event, ana, bots, all_draw, rounds=1)
     page = _text(Client(), "event-prizes", event)
     assert "If it ended now" in page
     assert "These prizes are not won yet" in page
@@ -237,16 +229,16 @@ def test_files_have_the_prizes(over: Event, ana: User) -> None:
     assert "Cleo,overall" in answer.content.decode()
 
 
-def test_prizes_of_a_private_event_are_hidden(new_event: MakeEvent, ana: User, ben: User) -> None:
-    event = new_event(is_private=True, access_code="swordfish")
+def test_prizes_of_a_private_event_are_hidden(ana: User, ben: User) -> None:
+    event = event_of(ana, is_private=True, access_code="swordfish")
     give_fund(event, ana)
     for name in ("event-prizes", "event-prizes-csv", "event-desk-prizes"):
         assert member(ben).get(reverse(name, args=[event.slug])).status_code == 404
     assert member(ana).get(reverse("event-prizes", args=[event.slug])).status_code == 200
 
 
-def test_an_event_like_another_takes_its_fund_along(new_event: MakeEvent, ana: User) -> None:
-    event = new_event()
+def test_an_event_like_another_takes_its_fund_along(ana: User) -> None:
+    event = event_of(ana)
     give_fund(event, ana)
     client = member(ana)
     page = client.get(f"/events/new/?like={event.slug}").content.decode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -14,8 +13,9 @@ from django.http import QueryDict
 from django.utils import translation
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import event_of
 from tournaments import database_time
-from tournaments.forms import EventForm
+from tournaments.forms.events import EventForm
 from tournaments.models import AuditEntry, Event, User
 from tournaments.models.event_settings import SETTINGS, EventPlan
 from tournaments.models.setting_types import Setting, Unit
@@ -83,9 +83,9 @@ def _sent_form(event: Event, zone: ZoneInfo) -> QueryDict:
 @pytest.mark.parametrize("values", UNUSUAL.values(), ids=UNUSUAL)
 @pytest.mark.part(0.3)
 def test_a_form_of_settings_that_nobody_touched_changes_nothing(
-    new_event: Callable[..., Event], ana: User, values: dict[str, Any], state: str, zone: str
+    ana: User, values: dict[str, Any], state: str, zone: str
 ) -> None:
-    event = new_event(**values)
+    event = event_of(ana, **values)
     Event.objects.filter(pk=event.pk).update(state=state, started_at=database_time.now())
     event.refresh_from_db()
     path = f"/events/{event.slug}/desk/settings/"
@@ -93,10 +93,8 @@ def test_a_form_of_settings_that_nobody_touched_changes_nothing(
     assert (answer.context["form"].errors, answer.context["effects"]) == ({}, [])
 
 
-def test_the_length_of_a_table_is_no_setting_of_a_running_event(
-    new_event: Callable[..., Event],
-) -> None:
-    event = new_event(format="round-robin")
+def test_the_length_of_a_table_is_no_setting_of_a_running_event(ana: User) -> None:
+    event = event_of(ana, format="round-robin")
     assert "rounds_total" in settings.changeable(event)
     event.state = Event.State.RUNNING
     assert "rounds_total" not in settings.changeable(event)
@@ -191,10 +189,10 @@ def test_the_form_of_an_event_keeps_every_setting_that_nobody_changes(each: Sett
 
 @pytest.mark.parametrize(("name", "case"), CHANGES.items(), ids=CHANGES)
 def test_the_public_log_shows_a_setting_before_and_after(
-    new_event: Callable[..., Event], ana: User, name: str, case: tuple[object, str]
+    ana: User, name: str, case: tuple[object, str]
 ) -> None:
     value, sentence = case
-    event = new_event()
+    event = event_of(ana)
     before = Clock(600_000, 10_000) if name == "clock" else SETTINGS[name].default
     stored = [settings._stored(before), settings._stored(value)]
     entry = AuditEntry(action="settings", detail={"changes": {name: stored}}, actor=ana)
@@ -204,19 +202,15 @@ def test_the_public_log_shows_a_setting_before_and_after(
         assert name not in words.sentence(entry)
 
 
-def test_the_log_of_an_old_event_leaves_out_a_setting_that_is_gone(
-    new_event: Callable[..., Event], ana: User
-) -> None:
+def test_the_log_of_an_old_event_leaves_out_a_setting_that_is_gone(ana: User) -> None:
     changes = {"bribes": [0, 1], "is_rated": [True, False]}
     entry = AuditEntry(action="settings", detail={"changes": changes}, actor=ana)
-    words = Words.of(new_event(), [entry])
+    words = Words.of(event_of(ana), [entry])
     assert words.sentence(entry) == "Settings changed: Rated: yes → no."
 
 
-def test_a_change_gets_into_the_log_without_the_access_code(
-    new_event: Callable[..., Event], ana: User
-) -> None:
-    event = new_event()
+def test_a_change_gets_into_the_log_without_the_access_code(ana: User) -> None:
+    event = event_of(ana)
     plan = replace(plans.plan_of(event), access_code="moss", is_rated=False)
     settings.change(event_id=event.pk, actor=ana, plan=plan)
     page = pages.text_of(pages.member(ana).get(f"/events/{event.slug}/log/").content)

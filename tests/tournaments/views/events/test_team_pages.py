@@ -5,43 +5,22 @@ from __future__ import annotations
 import html
 import random
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import over_board, pages, shared_rows
-from tests.tournaments.shared_rows import EventRows
+from tests.tournaments.conftest import event_of
 from tournaments.models import Entry, Event, Game, Player, Round, TeamBoard, User
-from tournaments.queries.events.player_lists import ListedPlayer
 from tournaments.queries.results import histories
 from tournaments.services.arbiter import results
-from tournaments.services.events import listed_players, teams
+from tournaments.services.events import teams
 from tournaments.services.rounds import lifecycle, publication
 
-NAMES = ("Rayo", "Luna", "Mar", "Nube", "Piedra")
-
-
-@pytest.fixture(scope="module")
-def rows_of_file(transaction_of_file: None) -> EventRows:
-    return over_board.rows(_entered)
-
-
+rows_of_file = over_board.rows(over_board.team_event_of)
 ana = shared_rows.part("ana")
 event = shared_rows.part("event")
-
-
-def _entered(ana: User) -> Event:
-    """Five teams of three players for two boards, before the start."""
-    event = over_board.event_of(ana, format="team", boards=2, rounds_total=3)
-    players = [
-        ListedPlayer(f"{name} {n}", 2000 - 100 * n - 10 * place, club=name)
-        for place, name in enumerate(NAMES)
-        for n in (1, 2, 3)
-    ]
-    listed_players.enter_all(event_id=event.pk, actor=ana, players=players)
-    return event
 
 
 def play_round(event: Event, ana: User, *, is_over: bool = True) -> Round:
@@ -230,9 +209,9 @@ def test_the_captain_requests_byes_and_withdraws_the_team(
 
 @pytest.mark.long
 def test_the_staff_adds_bots_of_the_site_and_others_their_own(
-    new_event: Callable[..., Event], ana: User, ben: User, bots: list[Player]
+    ana: User, ben: User, bots: list[Player]
 ) -> None:
-    event = new_event(format="team", boards=2)
+    event = event_of(ana, format="team", boards=2)
     teams.create(event_id=event.pk, actor=ben, name="Torre")
     address = reverse("event-teams", args=[event.slug])
     offered = pages.member(ana).get(address).context["bots"]
@@ -248,10 +227,8 @@ def test_the_staff_adds_bots_of_the_site_and_others_their_own(
 
 
 @pytest.mark.long
-def test_the_page_of_a_match_has_all_its_boards(
-    new_event: Callable[..., Event], ana: User, bots: list[Player]
-) -> None:
-    event = new_event(format="team", boards=2)
+def test_the_page_of_a_match_has_all_its_boards(ana: User, bots: list[Player]) -> None:
+    event = event_of(ana, format="team", boards=2)
     for place, name in enumerate(("Torre", "Alfil")):
         team = teams.create(event_id=event.pk, actor=ana, name=name)
         for bot in bots[2 * place : 2 * place + 2]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import Event, Player, User
 from tournaments.services.rounds import lifecycle, publication, rounds
@@ -20,15 +20,9 @@ _PAGES += ["print/slips/1/", "print/pairings/1/", "log/"]
 
 
 @pytest.fixture(params=[Event.Format.DUTCH, Event.Format.ROUND_ROBIN, Event.Format.KNOCKOUT])
-def event(
-    request: pytest.FixtureRequest,
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    people: list[Player],
-    ana: User,
-) -> Event:
-    event = new_event(
-        format=request.param, is_automatic=False, start_mode=Event.Start.BUTTON, name="Waiting"
+def event(request: pytest.FixtureRequest, people: list[Player], ana: User) -> Event:
+    event = event_of(
+        ana, format=request.param, is_automatic=False, start_mode=Event.Start.BUTTON, name="Waiting"
     )
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
@@ -59,10 +53,8 @@ def test_nobody_has_points_before_the_games_begin(event: Event) -> None:
     assert table.count("result running") == event.entries.count()
 
 
-def test_a_round_that_begins_later_is_shown_until_then(
-    new_event: Callable[..., Event], enter: Callable[..., None], people: list[Player], ana: User
-) -> None:
-    event = new_event(is_automatic=False, name="Later")
+def test_a_round_that_begins_later_is_shown_until_then(people: list[Player], ana: User) -> None:
+    event = event_of(ana, is_automatic=False, name="Later")
     enter(event, *people)
     lifecycle.start_event(event_id=event.pk, actor=ana)
     rounds.draft_round(event_id=event.pk, actor=ana)

@@ -33,14 +33,7 @@ class Leave(Protocol):
 def game(clock: FrozenClock, ana: User, ben: User) -> Game:
     """Return a game of Ana and Ben, who are at the table. Ben is to move, and has moved before."""
     outages.forget()
-    game = game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_creation.Clock(600_000),
-        is_rated=True,
-    )
+    game = pages.new_game(ana.player, ben.player, clock=game_creation.Clock(600_000))
     for _ in range(3):
         pages.move(game)
     for side in ("first", "second"):

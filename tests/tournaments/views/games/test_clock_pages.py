@@ -11,10 +11,10 @@ from django.urls import reverse
 from tests.tournaments import pages
 from tests.tournaments.frozen_clock import FrozenClock, freeze
 from tournaments.models import Game, User
-from tournaments.queries.clocks import game_clocks
+from tournaments.queries.clocks import game_clocks, vacation_days
 from tournaments.services import tick
 from tournaments.services.clocks import vacations
-from tournaments.services.games import game_creation, takebacks
+from tournaments.services.games import takebacks
 from tournaments.views.games import clock
 
 
@@ -24,13 +24,8 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> FrozenClock:
 
 
 def _begin(ana: User, ben: User, text: str) -> Game:
-    return game_creation.create_game(
-        ruleset="morelli(size=5)",
-        setup=game_creation.draw_setup("morelli(size=5)", 11),
-        first=ana.player,
-        second=ben.player,
-        clock=game_clocks.Clock.read(text),
-        is_rated=False,
+    return pages.new_game(
+        ana.player, ben.player, clock=game_clocks.Clock.read(text), is_rated=False
     )
 
 
@@ -194,7 +189,7 @@ def test_days_that_cannot_be_had_are_refused_beside_the_field(
     answer = pages.member(ana).post("/account/vacation/start/", {"days": days})
     assert answer.status_code == 422
     assert b'id="id_days_error"' in answer.content
-    assert vacations.running(ana.player) is None
+    assert vacation_days.running(ana.player) is None
 
 
 def test_more_days_than_are_left_are_refused_beside_the_field(wall: FrozenClock, ana: User) -> None:

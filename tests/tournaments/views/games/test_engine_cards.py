@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from urllib.parse import quote
 
 import pytest
@@ -12,6 +12,7 @@ from django.test import Client
 import games
 from games import variations
 from tests.tournaments import correspondence, pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.errors import NotAllowedError
 from tournaments.models import Event, Game, Player, User
@@ -19,9 +20,6 @@ from tournaments.queries.clocks.game_clocks import Clock
 from tournaments.queries.records import engine_use
 from tournaments.services.games import play
 from tournaments.services.rounds import lifecycle
-
-NewEvent = Callable[..., Event]
-Enter = Callable[..., None]
 
 KEY = "morelli(edition=revised,size=5,setup=random)"
 OTHER_SIZE = "morelli(edition=revised,size=7,setup=random)"
@@ -165,9 +163,9 @@ def _line(page: str) -> str:
 
 @pytest.mark.long
 def test_an_event_may_forbid_it_to_its_players_until_it_is_over(
-    new_event: NewEvent, enter: Enter, client: Client, ana: User, ben: User
+    client: Client, ana: User, ben: User
 ) -> None:
-    event = new_event(forbids_engine=True, ruleset=KEY)
+    event = event_of(ana, forbids_engine=True, ruleset=KEY)
     enter(event, ana.player, ben.player)
     board = f"/analysis/?rules={OTHER_SIZE}"
     player, visitor = pages.member(ana), client

@@ -10,6 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import pages
+from tests.tournaments.conftest import enter, event_of
 from tournaments import database_time
 from tournaments.models import Entry, Event, Game, Player, Pool, Recomputation, User
 from tournaments.services.account_data import deletion
@@ -20,7 +21,6 @@ from tournaments.services.rounds import lifecycle
 
 pytestmark = pytest.mark.django_db
 
-MakeEvent = Callable[..., Event]
 EnterAll = Callable[..., None]
 
 
@@ -29,9 +29,9 @@ def _text(client: Client, player: Player, query: str = "") -> str:
 
 
 @pytest.fixture
-def event(new_event: MakeEvent, enter: EnterAll, bots: list[Player]) -> Event:
+def event(ana: User, bots: list[Player]) -> Event:
     """An event of two bots in its first round."""
-    event = new_event(name="Tower Cup")
+    event = event_of(ana, name="Tower Cup")
     enter(event, *bots[:2])
     lifecycle.start_event(event_id=event.pk, actor=event.organiser)
     lifecycle.advance_event(event.pk)
@@ -60,13 +60,8 @@ def test_the_page_takes_few_statements_for_a_member(
 def _casual_game(first: Player, second: Player) -> Game:
     """Return a new game without a clock and a rating."""
     ruleset = "morelli(size=5)"
-    return game_creation.create_game(
-        ruleset=ruleset,
-        setup=game_creation.draw_setup(ruleset, 11),
-        first=first,
-        second=second,
-        clock=game_creation.Clock.read("unlimited"),
-        is_rated=False,
+    return pages.new_game(
+        first, second, ruleset, clock=game_creation.Clock.read("unlimited"), is_rated=False
     )
 
 
@@ -131,10 +126,10 @@ def test_the_progress_of_a_recomputation_is_on_the_page(
 
 @pytest.mark.long
 def test_entries_and_the_states_of_events_are_on_the_page(
-    event: Event, client: Client, bots: list[Player], enter: EnterAll, new_event: MakeEvent
+    event: Event, client: Client, bots: list[Player], ana: User
 ) -> None:
     assert "Tower Cup" not in _text(client, bots[2])
-    other = new_event(name="Tower Cup")
+    other = event_of(ana, name="Tower Cup")
     enter(other, bots[2], bots[3])
     assert "registration open" in _text(client, bots[2])
     lifecycle.start_event(event_id=other.pk, actor=other.organiser)

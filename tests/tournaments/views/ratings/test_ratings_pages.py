@@ -15,7 +15,7 @@ from django.urls import reverse
 from tests.tournaments import pages, uploads
 from tests.tournaments.pages import finished_game, text_of
 from tournaments import database_time
-from tournaments.models import Event, Game, LedgerEntry, Player, Pool, Rating, User
+from tournaments.models import Game, LedgerEntry, Player, Pool, Rating, User
 from tournaments.queries.ratings import calibrations, comparison, distribution, head_to_head
 from tournaments.services.accounts import players
 from tournaments.services.arbiter import corrections
@@ -334,15 +334,10 @@ def test_the_player_page_leads_to_the_games_against_each_opponent(
 
 @pytest.mark.long
 def test_events_are_marked_where_their_first_game_is_on_the_history(
-    ana: User,
-    ben: User,
-    bots: list[Player],
-    new_event: Callable[..., Event],
-    enter: Callable[..., None],
-    client: Client,
+    ana: User, ben: User, bots: list[Player], client: Client
 ) -> None:
     finished_game(ben.player, ana.player, "first")
-    event = pages.running_event(ana, ben, bots, new_event, enter)
+    event = pages.running_event(ana, ben, bots)
     pages.play_out(Game.objects.ongoing().get(pairing__event=event))
     finished_game(ben.player, bots[0], "first")  # the history of one game has no graph
     pool = pages.pool_of(Pool.Kind.MIXED)

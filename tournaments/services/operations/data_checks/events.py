@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from tournaments.models import Entry, Event, Game, Pairing, Round, Seat, TeamBoard
+from tournaments.models import Entry, Game, Pairing, Round, Seat, TeamBoard
 from tournaments.queries import formats
 from tournaments.services.operations.data_checks.offences import Offence
 
@@ -35,8 +35,9 @@ def seats() -> Iterator[Offence]:
     for round_id, entry, count in twice.filter(n__gt=1):
         yield Offence(f"round {round_id}", f"entry {entry} has {count} seats")
     byes = Seat.objects.filter(kind=Seat.Kind.PAIRING_BYE)
-    of_others = byes.exclude(round__event__format=Event.Format.KEIZER).order_by()
-    for entry, count in of_others.values_list("entry_id").annotate(n=Count("pk")):
+    once = [each.code for each in formats.FORMATS.values() if not each.repeats_byes]
+    of_one_bye = byes.filter(round__event__format__in=once).order_by()
+    for entry, count in of_one_bye.values_list("entry_id").annotate(n=Count("pk")):
         if count > 1:
             yield Offence(f"entry {entry}", f"has had {count} byes")
     swiss = [each.code for each in formats.FORMATS.values() if each.is_swiss]

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from tournaments.edges.files import attachment
 from tournaments.errors import RefusedError
 from tournaments.forms.desk import FeeForm
 from tournaments.models import Entry, Event
@@ -60,8 +61,7 @@ def table_csv(request: HttpRequest, event: Event) -> HttpResponse:
             for entry in table.entries
         ),
     )
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{event.slug}-fees.csv"'
+    answer = attachment(content, "text/csv; charset=utf-8", f"{event.slug}-fees.csv")
     answer["Cache-Control"] = "private, no-store"
     return answer
 

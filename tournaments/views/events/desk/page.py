@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournaments import database_time
 from tournaments.errors import RefusedError
-from tournaments.forms import ProhibitionForm
 from tournaments.forms.desk import AnnouncementForm, EntryActForm, NameForm, StaffForm
+from tournaments.forms.entries import ProhibitionForm
 from tournaments.models import ByeRequest, Entry, Event, Game, Pairing, Round, Sanction
 from tournaments.queries.accounts import ownership
 from tournaments.queries.events import festivals, rating_comparison, staff

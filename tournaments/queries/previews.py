@@ -24,8 +24,7 @@ from tournaments.models import Event, Game, Picture, Player, Puzzle, Study, stat
 from tournaments.queries import formats
 from tournaments.queries.ratings import certainty, headlines
 from tournaments.queries.ratings.headlines import Headline
-from tournaments.queries.records import game_records
-from tournaments.services.records import studies
+from tournaments.queries.records import analyses, game_records
 from tournaments.text import descriptions, rulesets
 
 # A number to be raised when the drawings change, so that earlier ones are not shown any more.
@@ -213,7 +212,7 @@ def _of_puzzle(puzzle: Puzzle) -> Preview:
 
 def _of_study(study: Study) -> Preview:
     def board() -> str:
-        opened = studies.analyse(studies.of_study(study))
+        opened = analyses.analyse(analyses.of_study(study))
         path = [ROOT, *opened.tree.path(opened.at)]
         moves = [opened.tree.nodes[at].move for at in path[1:]]
         positions = [opened.positions[at] for at in path]

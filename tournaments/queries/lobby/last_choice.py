@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 import games
 from tournaments.models import Game, Player, statements
 from tournaments.queries.clocks import game_clocks
-from tournaments.services.lobby.bot_levels import Level
+from tournaments.queries.lobby.bot_levels import Level
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, score_interval_difference
 from tournaments.models import Game, Gauntlet, GauntletOpponent, GauntletPair
-from tournaments.services.matches import bot_pairs
+from tournaments.queries.bots import bot_pairs
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from engine.stats.elo import EloDifference
 from engine.stats.outcomes import Outcomes, elo_difference, likelihood_of_superiority
 from engine.stats.sprt import Scale, Sprt, log_likelihood_ratio
 from tournaments.models import SprtPair, SprtTest
-from tournaments.services.games import game_creation
-from tournaments.services.matches import bot_pairs
+from tournaments.queries.bots import bot_pairs
+from tournaments.queries.clocks.game_clocks import Clock
 
 
 class Bounds(Protocol):
@@ -103,11 +103,11 @@ def running_first(rows: QuerySet[SprtTest]) -> QuerySet[SprtTest]:
     return rows.order_by(is_over, "-pk")
 
 
-def second_clock(sprt_test: SprtTest) -> game_creation.Clock | None:
+def second_clock(sprt_test: SprtTest) -> Clock | None:
     """Return the clock of the stage that follows this one, or None without such a stage."""
     if sprt_test.second_initial_ms is None:
         return None
-    return game_creation.Clock(sprt_test.second_initial_ms, sprt_test.second_increment_ms or 0)
+    return Clock(sprt_test.second_initial_ms, sprt_test.second_increment_ms or 0)
 
 
 def second_stage_id(sprt_test: SprtTest) -> int | None:

@@ -9,10 +9,10 @@ from django.db.models import Sum
 
 from tournaments import database_time, limits
 from tournaments.models import Game, Picture
+from tournaments.queries import previews
+from tournaments.queries.previews import Preview
 from tournaments.services import enqueue
 from tournaments.services.accounts import throttles
-from tournaments.services.pictures import previews
-from tournaments.services.pictures.previews import Preview
 
 log = logging.getLogger(__name__)
 

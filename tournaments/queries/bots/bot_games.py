@@ -11,7 +11,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 
 from tournaments.models import Bot, Event, Game, Player, Rating, Transcript
 from tournaments.models.games import GameQuerySet
-from tournaments.services.bots import reliability
+from tournaments.queries.bots import reliability
 
 PAGE = 50
 WEAKEST = "weakest"

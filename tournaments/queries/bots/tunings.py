@@ -7,10 +7,10 @@ order of their places, so `course` computes it again from the rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext_noop as _
 
 from engine import protocol
@@ -21,10 +21,7 @@ from tournaments.models import (
     Bot,
     Game,
     Gauntlet,
-    GauntletPair,
-    Match,
     TunedPair,
-    TunedParameter,
     TuningIteration,
 )
 from tournaments.models.gauntlets import MAX_ITERATIONS, NAME_LENGTH
@@ -32,16 +29,6 @@ from tournaments.models.gauntlets import MAX_ITERATIONS, NAME_LENGTH
 MAX_PARAMETERS = 50
 USUAL_ITERATIONS = 1_000
 _TYPES = {"int": True, "float": False}
-_VOID = Q(pair__match__state=Match.State.FAILED) | Q(pair__match__games__result=Game.Result.VOID)
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The next pair of a tuning: its iteration, and the values of the version in it."""
-
-    iteration: TuningIteration
-    is_raised: bool
-    options: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,68 +141,6 @@ def suggested(bot: Bot) -> str:
     return "\n".join(lines)
 
 
-def create(gauntlet: Gauntlet, parameters: Sequence[Parameter]) -> None:
-    """Store the parameters of a new tuning."""
-    TunedParameter.objects.bulk_create(
-        TunedParameter(
-            gauntlet=gauntlet,
-            name=parameter.name,
-            start=parameter.start,
-            low=parameter.low,
-            high=parameter.high,
-            is_whole=parameter.is_whole,
-            c_end=parameter.c_end,
-            r_end=parameter.r_end,
-        )
-        for parameter in parameters
-    )
-
-
-def missing_pairs(gauntlet: Gauntlet) -> int:
-    """Return the number of pairs of the tuning that were not scheduled, or are void."""
-    pairs = TunedPair.objects.filter(iteration__gauntlet=gauntlet)
-    return gauntlet.pairs_each - pairs.exclude(_VOID).count()
-
-
-def next_draw(gauntlet: Gauntlet) -> Draw:
-    """Return the next pair of a tuning that has missing pairs: of the earliest iteration without it.
-
-    The gauntlet is locked.
-    """
-    estimates = course(gauntlet)
-    for step in gauntlet.steps.filter(place__isnull=True):
-        drawn = set(step.pairs.exclude(_VOID).values_list("is_raised", flat=True))
-        for is_raised in (True, False):
-            if is_raised not in drawn:
-                return _draw(estimates, step, is_raised=is_raised)
-    step = TuningIteration.objects.create(
-        gauntlet=gauntlet,
-        number=gauntlet.steps.count() + 1,
-        results_before=estimates.results,
-    )
-    return _draw(estimates, step, is_raised=True)
-
-
-def attach(draw: Draw, pair: GauntletPair) -> None:
-    """Store the values of a pair that was scheduled."""
-    TunedPair.objects.create(
-        pair=pair, iteration=draw.iteration, is_raised=draw.is_raised, options=draw.options
-    )
-
-
-def count_iterations(gauntlet: Gauntlet) -> None:
-    """Store the result of each iteration of which both pairs have counted. The gauntlet is locked."""
-    place = gauntlet.steps.filter(place__isnull=False).count()
-    for step in gauntlet.steps.filter(place__isnull=True):
-        counted = step.pairs.filter(pair__score_halves__isnull=False)
-        halves = dict(counted.values_list("is_raised", "pair__score_halves"))
-        raised, lowered = halves.get(True), halves.get(False)
-        if raised is not None and lowered is not None:
-            place += 1
-            step.place, step.difference_halves = place, raised - lowered
-            step.save(update_fields=["place", "difference_halves"])
-
-
 def course(gauntlet: Gauntlet) -> Course:
     """Return the course of a tuning, computed from its parameters, its seed and its results."""
     assert gauntlet.iterations is not None, "it is a tuning"
@@ -246,11 +171,6 @@ def iterations_of(gauntlet: Gauntlet) -> QuerySet[TuningIteration]:
     pairs = TunedPair.objects.order_by("-is_raised", "pk").select_related("pair__match")
     rows = gauntlet.steps.prefetch_related(Prefetch("pairs", pairs.prefetch_related(both_games)))
     return rows.order_by("-number")
-
-
-def _draw(estimates: Course, step: TuningIteration, *, is_raised: bool) -> Draw:
-    centre = estimates.estimates[step.results_before]
-    return Draw(step, is_raised, estimates.run.texts(centre, step.number, is_raised=is_raised))
 
 
 def _declared(bot: Bot) -> list[protocol.DeclaredOption]:

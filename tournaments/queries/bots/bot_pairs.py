@@ -23,7 +23,6 @@ from tournaments.models import (
     WorkerRun,
 )
 from tournaments.queries.games import repetitions
-from tournaments.services.matches import matches
 
 Pair = TypeVar("Pair", SprtPair, GauntletPair)
 
@@ -122,10 +121,3 @@ def share(running: QuerySet[SprtTest] | QuerySet[Gauntlet], owner_id: int) -> in
     owners = running.order_by().values("owner").distinct().count()
     siblings = running.filter(owner=owner_id).count()
     return max(1, PAIRS_AT_ONCE // max(1, owners) // max(1, siblings))
-
-
-def call_off(pairs: QuerySet[Pair], reason: Over) -> None:
-    """Call off the pairs that wait."""
-    waiting = pairs.filter(match__state=Match.State.QUEUED)
-    for match_id in waiting.values_list("match", flat=True):
-        matches.call_off(match_id, reason)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import games
 from tournaments.errors import RefusedError
-from tournaments.models import Game, Ply, Study
-from tournaments.services.records import studies
+from tournaments.models import Game, Study
+from tournaments.queries.records import analyses
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,42 +25,19 @@ def of_study(study: Study) -> Opening:
 
     Raises RefusedError `opening-over` if the rules have ended the game.
     """
-    return of_analysis(studies.analyse(studies.of_study(study)))
+    return of_analysis(analyses.analyse(analyses.of_study(study)))
 
 
-def of_analysis(analysis: studies.Analysis) -> Opening:
+def of_analysis(analysis: analyses.Analysis) -> Opening:
     """The moves up to the position that is looked at. Raises as `of_study`."""
     if analysis.position.outcome() is not None:
         raise RefusedError("opening-over")
     return Opening(analysis.source.start, analysis.tree.moves(analysis.at), analysis.position)
 
 
-def is_possible(analysis: studies.Analysis) -> bool:
+def is_possible(analysis: analyses.Analysis) -> bool:
     """Return whether a game can begin from the position that is looked at."""
     return analysis.position.outcome() is None
-
-
-def add_plies(game: Game, opening: Opening) -> None:
-    """Add the plies of the opening to the game.
-
-    In the transaction that created it. The plies take no time.
-    """
-    plies, position = [], opening.start
-    for number, move in enumerate(opening.moves, start=1):
-        plies.append(
-            Ply(
-                game=game,
-                attempt=game.attempt,
-                number=number,
-                side=position.side_to_move.value,
-                move=move,
-                spent_ms=0,
-                remaining_ms=game.clock_initial_ms,
-                made_at=game.created_at,
-            )
-        )
-        position = position.play(move)
-    Ply.objects.bulk_create(plies)
 
 
 def of_game(game: Game) -> Opening | None:

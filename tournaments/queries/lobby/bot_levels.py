@@ -8,7 +8,7 @@ from statistics import mean
 
 from django.db.models import QuerySet
 
-from engine import players as engines
+from engine.players import create as engine_of
 from tournaments import database_time
 from tournaments.models import Bot, Player, Pool, Rating, statements
 from tournaments.queries.clocks import game_clocks
@@ -71,7 +71,7 @@ def levels(
 
 def level_of(bot: Bot) -> int | None:
     """Return the level of a built-in bot, or None for others."""
-    return engines.create(bot.engine).level if bot.engine and not bot.is_remote else None
+    return engine_of(bot.engine).level if bot.engine and not bot.is_remote else None
 
 
 def _bots_by_strength() -> dict[int, Player]:
@@ -79,7 +79,7 @@ def _bots_by_strength() -> dict[int, Player]:
     by_strength: dict[tuple[int, int], Player] = {}
     by_level: dict[int, Player] = {}
     for player in _built_in.all():
-        engine = engines.create(player.bot.engine)
+        engine = engine_of(player.bot.engine)
         by_strength.setdefault(engine.strength, player)
         if engine.level is not None:
             by_level.setdefault(engine.level, player)

@@ -1,1 +1,0 @@
-"""Pictures of games, events, players, puzzles and studies for other sites."""
