@@ -233,10 +233,10 @@ class Completion:
         first = max((mask & -mask).bit_length() - 1, 0)
         size = mask.bit_length() - first
         graph, mate = [0] * size, list(range(size))
-        kept = self._matched & mask
+        known = self._matched & mask
         for v in bits(mask):
             other = self._mate[v]
-            together = kept >> v & 1 and kept >> other & 1 and not apart >> v & apart >> other & 1
+            together = known >> v & 1 and known >> other & 1 and not apart >> v & apart >> other & 1
             mate[v - first] = other - first if together else -1
             graph[v - first] = (self._near(v, apart) & mask) >> first
         matching(graph, mate)

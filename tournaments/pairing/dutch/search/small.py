@@ -41,7 +41,7 @@ _SPARSE = 0.65
 # Room for a number of MDPs.
 _DIGITS = 16
 
-# What leads from a state to the next: a pair, or None without one. To the end leads the set of
+# The step from a state to the next: a pair, or None without one. The step to the end is the set of
 # floaters.
 _Label = tuple[int, int] | int | None
 
@@ -57,7 +57,7 @@ def has_few_pairings(bracket: Bracket) -> bool:
 
 
 class SmallBrackets:
-    """The small brackets of a round. Those about which C8 asks are kept until it is their turn."""
+    """The small brackets of a round. Brackets that C8 asks about stay here until their turn."""
 
     def __init__(self, completion: Completion) -> None:
         self._completion = completion
@@ -148,7 +148,7 @@ class _Small:
         self._find()
 
     def _find(self) -> None:
-        """Find the least number of floaters, then the best of so many, that let the round be completed."""
+        """Find the least number of floaters, then the best sets of that number, that let the round be completed."""
         size = self._members.bit_count()
         pairs = min(len(self._near), (size - self._needed) // 2)
         while layers := self._states(pairs):
@@ -181,7 +181,7 @@ class _Small:
         return False
 
     def _states(self, pairs: int) -> list[set[int]]:
-        """Return the states before and after each resident if there are to be so many pairs, or nothing if these are too many."""
+        """Return the states before and after each resident for this number of pairs, or nothing if there are too many states."""
         floating = self._members.bit_count() - 2 * pairs
         # With no more floaters than C4 needs, these cannot float.
         paired = self._members & ~self._useful if floating == self._needed else 0
@@ -282,11 +282,11 @@ class _Paths:
             if len(totals) > 1:
                 links = zip(state.before, totals, strict=True)
                 state.before = [link for link, total in links if total == state.cost]
-        kept = {self._states[-1]}
+        left = {self._states[-1]}
         for state in reversed(self._states):
-            if state in kept:
-                kept.update(before for before, _ in state.before)
-        self._states = [state for state in self._states if state in kept]
+            if state in left:
+                left.update(before for before, _ in state.before)
+        self._states = [state for state in self._states if state in left]
 
     def keep_first(self, order: GenerationOrder) -> None:
         """Keep the paths that are generated first."""
