@@ -59,7 +59,7 @@ def doubts(report: Report) -> list[Doubt]:
     group is counted from the players of the file, which include late entries.
     """
     open_points = []
-    if (report.system or "").endswith(_BAKU) and not report.virtual and _may_have_late(report):
+    if is_accelerated_by_name(report) and not report.virtual and _may_have_late(report):
         open_points.append(Doubt.BAKU_BY_NAME)
     last = rounds_played(report)
     if last and not any(map(reading.is_paired, _column(report, last))):
@@ -281,8 +281,17 @@ class Records:
 
 def type_code(report: Report) -> str:
     """Return the code of the system (`192`) without acceleration, house rules and scores, or an empty text without one."""
-    name = next(iter((report.system or "").split()), "")
+    name = _system_name(report)
     return TEAM if name.startswith(TEAM) else name.removesuffix(_BAKU)
+
+
+def is_accelerated_by_name(report: Report) -> bool:
+    """Return whether the code of the system (`192`) says Baku acceleration, before any house rules."""
+    return _system_name(report).endswith(_BAKU)
+
+
+def _system_name(report: Report) -> str:
+    return next(iter((report.system or "").split()), "")
 
 
 def checked_options(report: Report, systems: Collection[str]) -> FormatOptions:
@@ -305,7 +314,7 @@ def virtual_halves(
     report: Report, ids: list[int], number: int, points: PointSystem
 ) -> dict[int, tuple[int, ...]]:
     """Virtual points by id for the rounds up to `number`: by `250` and `XXA`, else by the system's name."""
-    if report.virtual or not (report.system or "").endswith(_BAKU):
+    if report.virtual or not is_accelerated_by_name(report):
         return _given_virtual(report, ids, number)
     if not points.is_standard_scale:
         raise UnpairableReportError(

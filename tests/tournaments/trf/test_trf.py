@@ -136,6 +136,15 @@ def test_group_a_is_twice_the_quarter_rounded_up(players: int, size: int) -> Non
     assert sum(c.virtual_halves == (2,) for c in problem.contestants) == size
 
 
+def test_a_system_with_house_rules_is_accelerated_by_its_name() -> None:
+    plain, settled = (
+        trf.pairing_problem(trf.read(f"{FOUR}192 FIDE_LIM_BAKU{words}\n"), systems=["FIDE_LIM"])
+        for words in ("", " maxi_elo=100")
+    )
+    assert any(contestant.virtual_halves for contestant in plain.contestants)
+    assert settled == plain._replace(options=settled.options)
+
+
 @pytest.mark.parametrize(
     ("rounds", "virtual"), [(9, "222110000"), (8, "22110000"), (7, "2211000"), (5, "22100")]
 )
@@ -152,6 +161,7 @@ def test_acceleration_fades_in_the_middle(rounds: int, virtual: str) -> None:
     [
         ("192 FIDE_DUTCH_2026_BAKU\n", True, [trf.Doubt.BAKU_BY_NAME]),
         ("192 FIDE_DUTCH_2026_BAKU\n", False, []),
+        ("192 FIDE_LIM_BAKU maxi_elo=100\n", True, [trf.Doubt.BAKU_BY_NAME]),
         (
             "192 FIDE_DUTCH_2026_BAKU\n250       1.0   1   1    1    2\n",
             True,
@@ -159,7 +169,7 @@ def test_acceleration_fades_in_the_middle(rounds: int, virtual: str) -> None:
         ),
         ("192 FIDE_DUTCH_2026\n", True, []),
     ],
-    ids=["by name", "nobody late", "by 250", "not accelerated"],
+    ids=["by name", "nobody late", "with settings", "by 250", "not accelerated"],
 )
 def test_acceleration_by_name_is_doubtful_when_somebody_may_have_come_late(
     record: str, late: bool, doubts: list[trf.Doubt]

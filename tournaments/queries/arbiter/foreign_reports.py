@@ -301,7 +301,7 @@ def deductions(report: trf.Report) -> list[trf.AbnormalPoints]:
 
 def is_accelerated(report: trf.Report) -> bool:
     """Return whether virtual points of the file count in its pairings."""
-    return bool(report.virtual) or (report.system or "").endswith(_BAKU)
+    return bool(report.virtual) or trf.is_accelerated_by_name(report)
 
 
 def _wrong_points(report: trf.Report, lines: Mapping[int, int]) -> Iterator[ReportProblem]:

@@ -174,7 +174,10 @@ class Format:
         return self.has_matches or "games_per_pairing" in self.fields
 
     def report_type(self, event: Event) -> str | None:
-        """Return record 192 of the event's report file, with the parameters that are not the usual ones; None for no such record."""
+        """Return record 192 of the event's report file, or None without one.
+
+        The parameters of the format follow its code as far as they are not the usual ones.
+        """
         chosen = house_rules(event)._asdict()
         own = HouseRules(**{name: value for name, value in chosen.items() if name in self.fields})
         return self.report_code and f"{self.report_code} {own.words()}".strip()

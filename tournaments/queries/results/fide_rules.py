@@ -59,6 +59,8 @@ class Departure(models.TextChoices):
 # FIDE advises against tie-breaks by ratings in events of more days than these.
 LONG_DAYS = 30
 _FIDE_CODES = ("FIDE_", "BERGER_")
+# The limit for exchanges of the Lim system: none, or that of a Maxi-tournament (C.04.4.3 3.2.3, 3.8, 5.7).
+_MAXI_ELO = (0, 100)
 # Lots decide ties that C.07 leaves.
 _LOTS_CODE = "LOT"
 
@@ -98,7 +100,8 @@ def rating_tie_breaks(event: Event) -> list[str]:
 
 def _of_settings(event: Event) -> Iterator[Departure]:
     format_ = formats.of(event)
-    if not (format_.report_code or "").startswith(_FIDE_CODES):
+    has_own_limit = "maxi_elo" in format_.fields and event.maxi_elo not in _MAXI_ELO
+    if has_own_limit or not (format_.report_code or "").startswith(_FIDE_CODES):
         yield Departure.SYSTEM
     if format_.is_out_of_force:
         yield Departure.EDITION

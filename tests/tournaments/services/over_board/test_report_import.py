@@ -252,6 +252,11 @@ def test_a_second_pairing_bye_is_named() -> None:
     assert ("report-second-bye", 6) in [(p.code, p.line) for p in foreign.problems]
 
 
+def test_an_import_with_house_rules_is_accelerated_by_the_name_of_its_system(ana: User) -> None:
+    event = _import(ana, REPORT.replace("142 3", "142 3\n192 FIDE_LIM_BAKU maxi_elo=100"))
+    assert (event.format, event.maxi_elo, event.is_accelerated) == ("lim", 100, True)
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("142 3\n", ""), ("142 3", "142 2"), ("142 3", "142 3\n192 BERGER_ROUNDROBIN")],
