@@ -20,6 +20,9 @@ from tests import work
 from tests.bench import hard_fields
 from tests.tournaments.pairing.histories import lopsided_problem, random_problem
 from tests.tournaments.pairing.test_best_matchings import random_graph
+from tournaments import trf
+from tournaments.commandline.generator import generate
+from tournaments.commandline.recipe import Recipe
 from tournaments.pairing import Dutch, NoPairingError, PairingProblem, Solution
 from tournaments.pairing.best_matchings import BestMatchings
 from tournaments.pairing.dutch import explain, why_not
@@ -75,6 +78,21 @@ def _steps() -> Sequence[Step]:
         with contextlib.suppress(NoPairingError):
             steps += brackets(field_of(problem))
     return steps
+
+
+@cache
+def _late_rounds() -> Sequence[PairingProblem]:
+    """Rounds of long events, in which a small bracket chooses the floater of a larger one."""
+    problems = []
+    for number, seed in ((17, 2), (18, 1), (19, 2)):
+        recipe = Recipe(players=40, rounds=20, rounds_played=number - 1)
+        problems.append(trf.pairing_problem(generate(recipe, seed).report))
+    return problems
+
+
+def _pair_late() -> None:
+    for problem in _late_rounds():
+        Dutch().pair(problem)
 
 
 def _pair_each_alone() -> None:
@@ -134,6 +152,14 @@ _OF_PAIRINGS: Mapping[Callable[..., object], int] = {
     bits.exchangeable: 292,
     bits.exchange: 53,
 }
+_OF_LATE_ROUNDS: Mapping[Callable[..., object], int] = {
+    exact.exact_pairs: 0,
+    quick.pairs_without: 3,
+    completion.Completion.takes: 169,
+    tight.best_matching: 7,
+    duals.prices: 14,
+    bits.matching: 200,
+}
 _ALONE: Mapping[Callable[..., object], int] = {
     completion.Completion.mates: 32,
     completion.Completion.takes_left: 26,
@@ -179,6 +205,7 @@ _OF_IDENTIFIERS: Mapping[Callable[..., object], int] = {
     ("pair", "most"),
     [
         (_pair_all, _OF_PAIRINGS),
+        (_pair_late, _OF_LATE_ROUNDS),
         (_pair_each_alone, _ALONE),
         (_pair_all_by_weights, _BY_WEIGHTS),
         (_explain_all, _OF_EXPLANATIONS),
@@ -187,6 +214,7 @@ _OF_IDENTIFIERS: Mapping[Callable[..., object], int] = {
     ],
     ids=[
         "the quickest way",
+        "late rounds",
         "brackets alone",
         "weighted matchings",
         "explanations",
@@ -199,6 +227,7 @@ def test_the_search_takes_few_more_steps_than_measured(
 ) -> None:
     _steps()
     _solutions()
+    _late_rounds()
     counted = dict(zip(most, work.calls_of(most, pair), strict=True))
     more = {
         step.__qualname__: (count, most[step])
