@@ -66,3 +66,17 @@ class ExplainedSystem(PairingSystem, Protocol):
             BadProblemError: when the solution is not one of this problem by the system.
         """
         ...
+
+
+@runtime_checkable
+class AnsweringSystem(PairingSystem, Protocol):
+    """A system without a regulation that tells why two did not meet."""
+
+    def why_not(
+        self, problem: PairingProblem, solution: Solution, tpn: int, opponent: int | None
+    ) -> Refusal:
+        """Return the reason for which two did not meet, or one did not have the bye.
+
+        Raises BadProblemError for a question without sense.
+        """
+        ...

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from tournaments.pairing.problem import BadProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tournaments.pairing.problem import Contestant, PairingProblem
     from tournaments.pairing.solution import CriterionValue, Solution
 
 
@@ -47,7 +50,7 @@ class Refusal:
         absent: with ABSENT: the one who is not paired.
         round_number: with MET: of their game.
         criterion, article: with COMPLETION and CRITERION: the criterion. With ORDER the article
-            alone.
+            alone. Systems without a regulation have words in place of codes, also with MET and ORDER.
         value, other: of that criterion, in half points if it is about scores: as it is, and under
             the constraint.
         step: with ORDER: which step of the generation.
@@ -71,6 +74,43 @@ class Refusal:
     halves: int | None = None
     moves_down: int | None = None
     bye: int | None = None
+
+
+def refused_outright(
+    problem: PairingProblem, solution: Solution, tpn: int, opponent: int | None
+) -> Refusal:
+    """Return the reason that needs no comparison, in systems without criteria. The reason is ORDER if there is none.
+
+    Raises BadProblemError when the two are one, or unknown.
+    """
+    known = {c.tpn for c in (*problem.contestants, *problem.absent)}
+    if tpn == opponent or not {tpn, tpn if opponent is None else opponent} <= known:
+        raise BadProblemError(f"no question about TPN {tpn} and {opponent}")
+    present = {c.tpn for c in problem.contestants}
+    had = solution.bye if solution.bye in (tpn, opponent) else None
+    plain = Refusal(tpn, opponent, Reason.ORDER, bye=had)
+    if is_granted(solution, tpn, opponent):
+        return Refusal(tpn, opponent, Reason.GRANTED)
+    for one in (tpn, opponent):
+        if one is not None and one not in present:
+            return replace(plain, reason=Reason.ABSENT, absent=one)
+    if opponent is None and len(present) % 2 == 0:
+        return replace(plain, reason=Reason.EVEN)
+    if opponent is not None and frozenset((tpn, opponent)) in problem.forbidden:
+        return replace(plain, reason=Reason.FORBIDDEN)
+    return plain
+
+
+def last_meeting(contestant: Contestant, opponent: int) -> int:
+    """Return the last round in which the two met, or 0."""
+    return max(
+        (
+            number
+            for number, record in enumerate(contestant.records, start=1)
+            if record.kind.is_meeting and record.opponent == opponent
+        ),
+        default=0,
+    )
 
 
 def is_granted(solution: Solution, tpn: int, opponent: int | None) -> bool:

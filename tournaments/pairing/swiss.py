@@ -7,11 +7,13 @@ needs a separate system beside this one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, allocate, preference
 from tournaments.pairing.matching import heaviest
 from tournaments.pairing.problem import NoPairingError
+from tournaments.pairing.refusals import Reason, last_meeting, refused_outright
 from tournaments.pairing.solution import Board, BoardEvidence, PairsAgain, Solution
 from tournaments.pairing.solution_builder import refuse_pool
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tournaments.pairing.problem import Contestant, FormatOptions, PairingProblem
+    from tournaments.pairing.refusals import Refusal
 
 _BYE = 0  # no TPN: those count from 1
 # Each player is first offered this many neighbours in rank, and all the others only if that does
@@ -57,14 +60,56 @@ class Swiss(PairsAgain):
             " or a second bye"
         )
 
+    def why_not(
+        self, problem: PairingProblem, solution: Solution, tpn: int, opponent: int | None
+    ) -> Refusal:
+        """Return the reason for which two did not meet, or one did not have the bye.
+
+        With CRITERION it is the first sum that would be larger: `absolute`, the pairs that both had to have one side,
+        `scores`, the squares of their distances, `colours`, the preferences for one side, or `fold`,
+        the squares of the distances from the other half. Raises BadProblemError for a question without
+        sense, and TooManyEdgesError as `matching.heaviest`.
+        """
+        refusal = refused_outright(problem, solution, tpn, opponent)
+        if refusal.reason is not Reason.ORDER:
+            return refusal
+        player = next(c for c in problem.contestants if c.tpn == tpn)
+        if opponent is None and not player.may_have_bye:
+            return replace(refusal, reason=Reason.BYE_HAD)
+        if opponent is not None and opponent in player.met:
+            return replace(refusal, reason=Reason.MET, round_number=last_meeting(player, opponent))
+        scores = self.scores(problem)
+        ranked = sorted(problem.contestants, key=lambda c: (-scores[c.tpn], c.tpn))
+        together = (tpn, _BYE if opponent is None else opponent)
+        for neighbours in (_NEIGHBOURS, len(ranked)):
+            partners = _matching(problem, ranked, scores, neighbours, together)
+            if len(partners) == len(ranked) + len(ranked) % 2:
+                break
+        else:
+            return replace(refusal, reason=Reason.COMPLETION)
+        penalties = _Penalties(ranked, [scores[c.tpn] for c in ranked])
+        now = {each: other for b in solution.boards for each, other in (b, b[::-1])}
+        now |= {} if solution.bye is None else {solution.bye: _BYE}
+        sums = (penalties.sums({c.tpn: each[c.tpn] for c in ranked}) for each in (now, partners))
+        for (name, value), (_, other) in zip(*(each.items() for each in sums), strict=True):
+            if value != other:
+                return replace(
+                    refusal, reason=Reason.CRITERION, criterion=name, value=(value,), other=(other,)
+                )
+        return refusal
+
 
 def _matching(
     problem: PairingProblem,
     ranked: Sequence[Contestant],
     scores: Mapping[int, int],
     neighbours: int,
+    together: tuple[int, int] | None = None,
 ) -> dict[int, int]:
-    """Return the partner by TPN in a maximum matching of least penalty. The bye is partner 0."""
+    """Return the partner by TPN in a maximum matching of least penalty. The bye is partner 0.
+
+    The two of `together` meet, if they are given.
+    """
     penalties = _Penalties(ranked, [scores[c.tpn] for c in ranked])
     weights: dict[tuple[int, int], int] = {}
     for i, higher in enumerate(ranked):
@@ -75,6 +120,9 @@ def _matching(
                 weights[higher.tpn, lower.tpn] = -penalties.pair(i, j)
         if len(ranked) % 2 and higher.may_have_bye:
             weights[higher.tpn, _BYE] = -penalties.bye(i)
+    if together is not None:
+        weights = {pair: w for pair, w in weights.items() if not {*pair} & {*together}}
+        weights[together] = 0
     return heaviest(weights, most_pairs=True)
 
 
@@ -107,6 +155,26 @@ class _Penalties:
             if weaker is Strength.ABSOLUTE:  # C3
                 total += self._absolute_unit
         return total
+
+    def sums(self, partners: Mapping[int, int]) -> dict[str, int]:
+        """Return the parts of the whole penalty, the first that decides first. The bye is partner 0."""
+        rank = {tpn: place for place, tpn in enumerate(partners)}
+        total = 0
+        for tpn, other in partners.items():
+            if other == _BYE:
+                total += self.bye(rank[tpn])
+            elif rank[tpn] < rank[other]:
+                total += self.pair(rank[tpn], rank[other])
+        units = {
+            "absolute": self._absolute_unit,
+            "scores": self._score_unit,
+            "colours": self._colour_unit,
+            "fold": 1,
+        }
+        parts = {}
+        for name, unit in units.items():
+            parts[name], total = divmod(total, unit)
+        return parts
 
     def bye(self, i: int) -> int:
         """Return the penalty of the bye for the contestant ranked i: the lowest score first (C5), then the lowest rank."""

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from tournaments.pairing import Contestant, PairingProblem
 
 Boards = frozenset[tuple[int, int]]
+# The reason, the criterion, its value, and that of the other pairing.
+Why = tuple[str, str, tuple[int, ...], tuple[int, ...]]
 _PLAYED = (RoundKind.FIRST, RoundKind.SECOND)
 _ROUNDS_OF_VALUES = 20
+_PARTS = ("absolute", "scores", "colours", "fold")
 _COLOUR_PENALTY = {1: 1, 2: 4, 3: 8}
 
 
@@ -29,6 +32,23 @@ class ClubEnumeration(Enumeration):
     def solutions(self) -> set[Boards]:
         """Return the pairings that the rules accept, nothing without a pairing."""
         raise NotImplementedError
+
+    def refusal(self, tpn: int, other: int, boards: Boards) -> Why:
+        """Return why the two did not meet in this pairing, or why one did not have the bye if the other is 0."""
+        if any({tpn, other} == {*pair} for pair in boards):
+            return "granted", "", (), ()
+        if not other and len(self.players) % 2 == 0:
+            return "even", "", (), ()
+        if frozenset((tpn, other)) in self.problem.forbidden:
+            return "forbidden", "", (), ()
+        return self._compared(tpn, other)
+
+    def _compared(self, tpn: int, other: int) -> Why:
+        raise NotImplementedError
+
+    def is_apart(self, *tpns: int) -> bool:
+        """Return whether one of these is to meet another player, or to have the bye."""
+        return bool(self.together & {*tpns}) and self.together != {*tpns}
 
 
 class _Keizer(ClubEnumeration):
@@ -40,13 +60,52 @@ class _Keizer(ClubEnumeration):
 
     def may_meet(self, one: int, other: int) -> bool:
         a, b = self.players[one].tpn, self.players[other].tpn
-        met = [
-            {t, record.opponent}
-            for t in (a, b)
-            for record in self.everybody[t].records[::-1][: self.gap]
+        is_barred = frozenset((a, b)) in self.problem.forbidden
+        return not (self.is_apart(a, b) or is_barred or self._met(a, b))
+
+    def _met(self, a: int, b: int) -> bool:
+        return {a, b} in [
+            {tpn, record.opponent}
+            for tpn in (a, b)
+            for record in self.everybody[tpn].records[::-1][: self.gap]
             if record.kind in _PLAYED
         ]
-        return {a, b} not in met and frozenset((a, b)) not in self.problem.forbidden
+
+    def _compared(self, tpn: int, other: int) -> Why:
+        (boards,) = self.solutions()
+        if other and self._met(tpn, other):
+            return "met", "gap", (self.gap,), ()
+        self.together = frozenset((tpn, other))
+        table = self.table()
+        try:
+            otherwise = self._boards(table)
+        except NoPairingError:
+            return "completion", "gap", (self.gap,), ()
+        ways = [
+            {one: two for pair in each for one, two in (pair, pair[::-1])}
+            for each in (boards, otherwise)
+        ]
+        byes = [way.get(0) for way in ways]
+        if byes[0] is not None and byes[1] is not None and byes[0] != byes[1]:
+            values = [
+                (self._byes(self.place(bye)), 1 + table.index(bye)) for bye in (byes[0], byes[1])
+            ]
+            is_equal = values[0][0] == values[1][0]
+            return "order" if is_equal else "criterion", "byes", values[0], values[1]
+        for place, one in enumerate(table, start=1):
+            now, then = (way.get(one) for way in ways)
+            if now is not None and then is not None and now != then:
+                return (
+                    "order",
+                    "place",
+                    (place, 1 + table.index(now)),
+                    (place, 1 + table.index(then)),
+                )
+        raise AssertionError("the pairing is another one")
+
+    def _byes(self, place: int) -> int:
+        records = self.everybody[self.players[place].tpn].records
+        return sum(r.kind is RoundKind.PAIRING_BYE for r in records)
 
     def solutions(self) -> set[Boards]:
         table = self.table()
@@ -112,14 +171,11 @@ class _Keizer(ClubEnumeration):
             if not self._completes(tuple(order)):
                 raise NoPairingError("even")
             return None
-        byes = {
-            place: Counter(r.kind for r in self.everybody[self.players[place].tpn].records)
-            for place in order
-        }
         choices = [
-            (byes[place][RoundKind.PAIRING_BYE], -order.index(place), place)
+            (self._byes(place), -order.index(place), place)
             for place in order
-            if self._completes(self.without(place))
+            if not self.is_apart(self.players[place].tpn, 0)
+            and self._completes(self.without(place))
         ]
         if not choices:
             raise NoPairingError("odd")
@@ -150,7 +206,8 @@ class _Weighted(ClubEnumeration):
     def may_meet(self, one: int, other: int) -> bool:
         a, b = self.players[one], self.players[other]
         is_barred = frozenset((a.tpn, b.tpn)) in self.problem.forbidden
-        return a.tpn not in b.opponents and b.tpn not in a.opponents and not is_barred
+        has_met = a.tpn in b.opponents or b.tpn in a.opponents
+        return not (self.is_apart(a.tpn, b.tpn) or has_met or is_barred)
 
     def due(self, player: Player) -> tuple[str, int]:
         """5.2.2: of two absolute preferences the wider difference comes first."""
@@ -158,6 +215,26 @@ class _Weighted(ClubEnumeration):
         return player.preference, player.strength + wider
 
     def solutions(self) -> set[Boards]:
+        return self._best()[1]
+
+    def _compared(self, tpn: int, other: int) -> Why:
+        one = self.players[self.place(tpn)]
+        if not other and not one.may_have_bye:
+            return "bye-had", "", (), ()
+        if other in one.opponents:
+            return "met", "", (), ()
+        now, _ = self._best()
+        self.together = frozenset((tpn, other))
+        then, boards = self._best()
+        if not boards:
+            return "completion", "", (), ()
+        for name, value, otherwise in zip(_PARTS, now, then, strict=True):
+            if value != otherwise:
+                return "criterion", name, (value,), (otherwise,)
+        return "order", "", (), ()
+
+    def _best(self) -> tuple[tuple[int, ...], set[Boards]]:
+        """Return the least penalty and its pairings."""
         self.scores = {place: self.score_of(p.tpn) for place, p in enumerate(self.players)}
         order = sorted(self.places, key=lambda p: (-self.scores[p], self.players[p].tpn))
         rank = {place: number for number, place in enumerate(order)}
@@ -180,7 +257,7 @@ class _Weighted(ClubEnumeration):
                 penalty[3] += (rank[lower] - rank[higher] - half) ** 2
             best.append((tuple(penalty), frozenset(self.boards(pairs, bye, rank))))
         least = min((penalty for penalty, _ in best), default=())
-        return {boards for penalty, boards in best if penalty == least}
+        return least, {boards for penalty, boards in best if penalty == least}
 
     def _all_pairings(self) -> Iterator[tuple[Pairs, int | None]]:
         if len(self.places) % 2 == 0:
@@ -188,7 +265,8 @@ class _Weighted(ClubEnumeration):
                 yield pairs, None
             return
         for bye in self.places:
-            if self.players[bye].may_have_bye:
+            player = self.players[bye]
+            if player.may_have_bye and not self.is_apart(player.tpn, 0):
                 for pairs in self.complete_pairings(self.without(bye)):
                     yield pairs, bye
 

@@ -25,6 +25,7 @@ from tournaments.pairing import (
     violations,
 )
 from tournaments.pairing.club_field import club_field
+from tournaments.pairing.explained import AnsweringSystem
 from tournaments.standings import Field, Game, HouseRules, Kind, Participant, breakdown, ranking
 from tournaments.standings.club_systems import keizer_values
 
@@ -145,6 +146,41 @@ def test_the_search_is_the_enumeration(name: str) -> None:
     for seed in (*range(200), 5320):
         search, enumeration = answers(name, random_round(seed, is_played=True))
         assert search == enumeration, seed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(CLUBS))
+def test_a_refusal_is_that_of_the_enumeration(name: str) -> None:
+    rng, pairing_system = random.Random(7), system(name)
+    assert isinstance(pairing_system, AnsweringSystem)
+    reasons = set()
+    for seed in range(400):
+        problem = random_round(seed, is_played=True)
+        try:
+            solution = pairing_system.pair(problem)
+        except NoPairingError:
+            continue
+        boards = frozenset((b.first, b.second) for b in solution.boards)
+        boards |= frozenset() if solution.bye is None else {(solution.bye, 0)}
+        tpn, other = rng.sample([0, *(c.tpn for c in problem.contestants)], 2)
+        tpn, other = max(tpn, other), min(tpn, other)
+        refusal = pairing_system.why_not(problem, solution, tpn, other or None)
+        expected = CLUBS[name](problem).refusal(tpn, other, boards)
+        assert (refusal.reason, refusal.criterion, refusal.value, refusal.other) == expected, seed
+        reasons.add((str(refusal.reason), refusal.criterion))
+    assert len(reasons) > 6
+
+
+@pytest.mark.parametrize("name", sorted(CLUBS))
+def test_a_question_has_two_players_of_the_event(name: str) -> None:
+    problem, pairing_system = _problem(4), system(name)
+    assert isinstance(pairing_system, AnsweringSystem)
+    solution = pairing_system.pair(problem)
+    for other in (1, 5):
+        with pytest.raises(BadProblemError, match="no question"):
+            pairing_system.why_not(problem, solution, 1, other)
+    away = problem._replace(contestants=problem.contestants[:2], absent=problem.contestants[2:])
+    assert pairing_system.why_not(away, pairing_system.pair(away), 1, 4).absent == 4
 
 
 @pytest.mark.parametrize("name", ["keizer", "mcmahon"])

@@ -91,6 +91,8 @@ class Format:
         meetings: reasons for which two meet, by the word in the evidence of a board. Similar
             formats share it.
         about_bye: the rule for the player with the bye.
+        refusals: reasons for which two do not meet, by the criterion or the reason of a refusal, in
+            systems without a regulation.
         rules: the name of the rules whose articles the evidence cites.
         is_out_of_force: whether FIDE has replaced these rules.
         has_matches: whether two play a match of two games, which has two columns in a report file.
@@ -120,6 +122,7 @@ class Format:
     has_forecast = False
     meetings: ClassVar[Mapping[str, _StrPromise]] = {}
     about_bye: ClassVar[_StrPromise | None] = None
+    refusals: ClassVar[Mapping[str, _StrPromise]] = {}
     rules: ClassVar[_StrPromise | None] = None
     is_out_of_force = False
     has_matches = False

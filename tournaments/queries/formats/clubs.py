@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Event
 from tournaments.queries.formats.base import Format, Late
+from tournaments.queries.formats.swiss import OF_WEIGHTS
 
 
 class _Club(Format):
@@ -32,6 +33,19 @@ class Keizer(_Club):
         ),
     }
     about_bye = _("The bye goes to the lowest place of those who had the fewest byes.")
+    refusals = {
+        "gap": _(
+            "They had met in round %(round)d, and no two players met again within %(first)d rounds."
+        ),
+        "byes": _(
+            "The bye goes to the lowest place of those who had the fewest byes. It would have gone to place %(then)d "
+            "with %(other_first)d byes instead of place %(now)d with %(first)d."
+        ),
+        "place": _(
+            "Place %(first)d met place %(now)d, the nearest below with whom a meeting was possible. It would have met "
+            "place %(then)d instead."
+        ),
+    }
 
 
 class McMahon(_Club):
@@ -52,6 +66,7 @@ class McMahon(_Club):
         "score is preferred, and among equal scores the lowest rank. The score differences "
         "on the boards count too."
     )
+    refusals = OF_WEIGHTS
 
     def most_meetings(self, event: Event) -> int:
         return 1

@@ -7,6 +7,20 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Event
 from tournaments.queries.formats.base import Format, Late
 
+# The reasons of a weighted matching, by the part of the penalty that would have been larger.
+OF_WEIGHTS = {
+    "absolute": _("Then more boards would have had two players who both had to get one colour."),
+    "scores": _(
+        "Then the scores on the boards would have been further apart, or the bye would have gone to a higher score."
+    ),
+    "colours": _("Then fewer or weaker colour preferences would have been met."),
+    "fold": _(
+        "Then the players of fewer boards would have been half a score group apart, or the bye would have gone to "
+        "a higher rank."
+    ),
+    "order": _("That pairing would have been as good."),
+}
+
 
 class _AnySwiss(Format):
     late = Late.FIRST_HALF
@@ -102,6 +116,7 @@ class Swiss(_AnySwiss):
     """A Swiss by weighted matching."""
 
     code = "swiss"
+    refusals = OF_WEIGHTS
     about = _("equal scores meet, no rematch, colours alternate. Minimum-weight matching")
     about_bye = _(
         "No player has it a second time, or after a win without play. Among the others a "

@@ -10,7 +10,13 @@ from dataclasses import asdict
 from typing import Any
 
 from tournaments.models import Event, Pairing, Round, Seat
-from tournaments.services.arbiter.explanations import RoundReasons, TooManyEdgesError, round_reasons
+from tournaments.services.arbiter.explanations import (
+    PlainReasons,
+    RoundReasons,
+    TooManyEdgesError,
+    plain_reasons,
+    round_reasons,
+)
 from tournaments.services.results import computations
 from tournaments.services.results.computations import computable
 
@@ -41,7 +47,7 @@ def of_question(event: Event, number: int, tpn: int, other: int | None) -> dict[
     system gives no reasons.
     """
     round_ = event.rounds.get(number=number)
-    reasons, then = round_reasons(round_), round_.numbers.then
+    reasons, then = round_reasons(round_) or plain_reasons(round_), round_.numbers.then
     if reasons is None:
         return None
     return _refusal(reasons, then(tpn), None if other is None else then(other))
@@ -53,7 +59,7 @@ def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[d
     A pair that it made with the sides exchanged has the reason `colours`, and so has any pair whose
     sides it would have exchanged.
     """
-    reasons = round_reasons(round_)
+    reasons = round_reasons(round_) or plain_reasons(round_)
     if reasons is None:
         return []
     answers = [_refusal(reasons, tpn, other) for tpn, other in pairs]
@@ -62,7 +68,9 @@ def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[d
         *(
             {"tpn": first, "opponent": second, "reason": "colours", "article": article}
             for first, second in pairs
-            if second is not None and (article := reasons.side_objection(first, second))
+            if second is not None
+            and isinstance(reasons, RoundReasons)
+            and (article := reasons.side_objection(first, second))
         ),
     ]
 
@@ -113,7 +121,9 @@ def _player(reasons: RoundReasons, tpn: int) -> dict[str, Any]:
     }
 
 
-def _refusal(reasons: RoundReasons, tpn: int, other: int | None) -> dict[str, Any] | None:
+def _refusal(
+    reasons: RoundReasons | PlainReasons, tpn: int, other: int | None
+) -> dict[str, Any] | None:
     try:
         refusal = reasons.why_not(tpn, other)
     except TooManyEdgesError:

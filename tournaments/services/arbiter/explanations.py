@@ -17,13 +17,15 @@ from tournaments.models import Round
 from tournaments.pairing import (
     BadProblemError,
     PairingError,
+    PairingProblem,
     Solution,
     explained_system,
     matching,
+    system,
 )
 from tournaments.pairing.dutch.rules.criterion import ByeScoreCriterion, CountedCriterion, Unit
 from tournaments.pairing.dutch.rules.player import DutchPlayer
-from tournaments.pairing.explained import Explainer
+from tournaments.pairing.explained import AnsweringSystem, Explainer
 from tournaments.pairing.matching import TooManyEdgesError
 from tournaments.pairing.refusals import Reason, Refusal, Step4
 from tournaments.pairing.solution import BracketEvidence, CriterionValue, FloatReason
@@ -35,6 +37,7 @@ __all__ = [
     "BracketEvidence",
     "CriterionValue",
     "FloatReason",
+    "PlainReasons",
     "PlayerFacts",
     "Reason",
     "Refusal",
@@ -43,6 +46,7 @@ __all__ = [
     "TooManyEdgesError",
     "Unit",
     "articles",
+    "plain_reasons",
     "round_reasons",
     "units",
 ]
@@ -234,6 +238,48 @@ class RoundReasons:
         for board in self._solution.boards:
             if tpn in (board.first, board.second):
                 return board.second if tpn == board.first else board.first
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PlainReasons:
+    """The answers about one round by a system without a regulation, whose evidence has no brackets."""
+
+    system: str
+    _answering: AnsweringSystem
+    _problem: PairingProblem
+    _solution: Solution
+
+    @property
+    def bye(self) -> int | None:
+        """The TPN on the pairing-allocated bye, or None."""
+        return self._solution.bye
+
+    def why_not(self, tpn: int, opponent: int | None) -> Refusal | None:
+        """Return the reason for which two did not meet, or one did not have the bye.
+
+        None when the question makes no sense. Raises TooManyEdgesError when the answer would take minutes.
+        """
+        try:
+            with matching.limited(_MOST_EDGES):
+                return self._answering.why_not(self._problem, self._solution, tpn, opponent)
+        except BadProblemError:
+            return None
+
+
+def plain_reasons(round_: Round) -> PlainReasons | None:
+    """Return the answers about a round by a system without a regulation; None for other systems."""
+    if not round_.evidence:
+        return None
+    name = round_.event.format
+    try:
+        answering = system(name)
+        if not isinstance(answering, AnsweringSystem):
+            return None
+        solution = Solution.from_json(round_.evidence)
+        return PlainReasons(name, answering, pairing_input.read_back(round_), solution)
+    except (PairingError, TrfError) as error:
+        log.warning("unexplained round=%d error=%s", round_.pk, error)
         return None
 
 

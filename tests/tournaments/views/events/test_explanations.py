@@ -13,10 +13,14 @@ from django.utils import translation
 
 from tests.tournaments import shared_rows
 from tests.tournaments.conftest import enter, event_of
+from tests.tournaments.pairing.club_oracle import CLUBS
 from tests.tournaments.pairing.histories import random_problem
+from tests.tournaments.pairing.random_rounds import random_round
 from tests.tournaments.shared_rows import EventRows
 from tournaments.models import Entry, Event, Game, Player, Round, Seat, User
-from tournaments.pairing import SYSTEMS, IdleReason, explained_system
+from tournaments.pairing import SYSTEMS, IdleReason, NoPairingError, explained_system, system
+from tournaments.pairing.explained import AnsweringSystem
+from tournaments.queries.formats import FORMATS
 from tournaments.queries.results import reports
 from tournaments.services.arbiter.explanations import (
     Reason,
@@ -158,6 +162,70 @@ def test_boards_and_byes_of_the_other_fide_systems_are_explained(
     page = client.get(address).content.decode()
     assert about_bye in page
     assert f"192 {SYSTEMS[name].report_codes[0]}" in reports.trf_of(event)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["keizer", "mcmahon", "swiss"])
+def test_systems_without_a_regulation_answer_why_not(
+    ana: User, people: list[Player], name: str
+) -> None:
+    event = event_of(ana, is_automatic=False, format=name, rounds_total=3)
+    enter(event, *people[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for _ in range(2):
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
+        for game in Game.objects.ongoing().filter(pairing__event=event):
+            play.resign(game_id=game.pk, player=game.player_on("second"))
+        lifecycle.advance_event(event.pk)
+    client, round_ = _member(ana), event.rounds.get(number=2)
+    bye = round_.evidence["bye"]
+    pairing = round_.pairings.get(board=1)
+    who, opponent = pairing.first.tpn or 0, pairing.second.tpn or 0
+    answers = set()
+    for other in (*range(1, 6), "bye"):
+        if other == who:
+            continue
+        page = client.get(_board(event, 2), {"who": str(who), "other": other}).content.decode()
+        answer = re.search(r'role="status"><h3>Why not .*?</h3>(.*?)</div>', page)
+        assert answer is not None, page
+        answers.add(answer[1])
+        if other == opponent:
+            assert answer[1] == "<p>This is exactly the pairing that was made.</p>"
+        address = f"/api/v1/events/{event.slug}/rounds/2/boards/1/explanation"
+        document = client.get(address, {"who": who, "other": 0 if other == "bye" else other}).json()
+        assert (document["answer"]["reason"] == "granted") is (other == opponent)
+    assert len(answers) > 2
+    page = client.get(
+        reverse("event-bye-why", args=[event.slug, 2, bye]), {"who": bye, "other": who}
+    ).content.decode()
+    assert "5 players were to be paired, an odd number" in page
+    assert "had the bye. It would have had to go to another player." in page
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", sorted(CLUBS))
+def test_every_answer_of_a_system_without_a_regulation_is_a_sentence(name: str) -> None:
+    pairing_system = system(name)
+    assert isinstance(pairing_system, AnsweringSystem)
+    speech = Speech({}, None, ("black", "white"))
+    reasons = set()
+    for seed in range(150):
+        problem = random_round(seed, is_played=True)
+        try:
+            solution = pairing_system.pair(problem)
+        except NoPairingError:
+            continue
+        tpns = [c.tpn for c in problem.contestants]
+        for other in (None, *tpns[1:3]):
+            refusal = pairing_system.why_not(problem, solution, tpns[0], other)
+            for language in ("en", "ja"):
+                with translation.override(language):
+                    sentences = counterfactuals.plain_answer(speech, name, refusal)
+                assert all(sentences)
+                assert "%(" not in "".join(sentences)
+            reasons.add(refusal.criterion or refusal.reason.value)
+    assert reasons >= set(FORMATS[name].refusals) - {"order", "absolute"}
 
 
 def test_every_reason_of_a_system_has_its_sentence() -> None:

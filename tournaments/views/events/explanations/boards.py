@@ -14,9 +14,12 @@ from django.utils.translation import gettext as _
 from tournaments.models import Entry, Pairing, Round, Seat
 from tournaments.queries import formats
 from tournaments.services.arbiter.explanations import (
+    PlainReasons,
     Reason,
+    Refusal,
     RoundReasons,
     TooManyEdgesError,
+    plain_reasons,
     round_reasons,
 )
 from tournaments.text.points import halves
@@ -120,7 +123,7 @@ def objections(
 
     Pairs that the system made are left out. Systems that give no reasons return an empty list.
     """
-    reasons = round_reasons(round_)
+    reasons = round_reasons(round_) or plain_reasons(round_)
     if reasons is None:
         return []
     answers = []
@@ -133,8 +136,16 @@ def objections(
             continue
         names = {"player": speech.name(tpn), "other": speech.name(other or 0)}
         title = _("%(player)s – %(other)s") % names if other else _("Bye: %(player)s") % names
-        answers.append(Counterfactual(title, counterfactuals.answer(speech, reasons, refusal)))
-    return [*answers, *_side_objections(reasons, pairs, speech)]
+        answers.append(Counterfactual(title, _sentences(speech, reasons, refusal)))
+    if isinstance(reasons, RoundReasons):
+        answers += _side_objections(reasons, pairs, speech)
+    return answers
+
+
+def _sentences(speech: Speech, reasons: RoundReasons | PlainReasons, refusal: Refusal) -> list[str]:
+    if isinstance(reasons, PlainReasons):
+        return counterfactuals.plain_answer(speech, reasons.system, refusal)
+    return counterfactuals.answer(speech, reasons, refusal)
 
 
 def _side_objections(
@@ -186,6 +197,9 @@ def board_page(
         context["objections"] = objections(round_, [(one, two)], speech)
     reasons = round_reasons(round_) if board is not None else None
     if reasons is None or board is None:
+        plain = plain_reasons(round_) if board is not None else None
+        if plain is not None:
+            context["form"] = _form(speech, plain, [one, two], question)
         return context
     context["players"] = [
         _player(speech, reasons, pairing.first, one, two),
@@ -206,7 +220,9 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
         return {"reasons": [byes.reason(round_, seat, speech)]}
     reasons = round_reasons(round_)
     if reasons is None:
-        return {"reasons": _odd_number(round_)}
+        plain = plain_reasons(round_)
+        form = _form(speech, plain, [tpn], question) if plain is not None else None
+        return {"reasons": _odd_number(round_), "form": form}
     if reasons.bye != tpn:
         return {"reasons": [by_hand()], "objections": objections(round_, [(tpn, None)], speech)}
     # A system that gives the bye first has no bracket for it.
@@ -258,14 +274,12 @@ def _player(
 
 
 def _counterfactual(
-    speech: Speech, reasons: RoundReasons, tpn: int, other: int | None
+    speech: Speech, reasons: RoundReasons | PlainReasons, tpn: int, other: int | None
 ) -> Counterfactual | None:
     refusal = reasons.why_not(tpn, other)
     if refusal is None:
         return None
-    return Counterfactual(
-        _question(speech, tpn, other), counterfactuals.answer(speech, reasons, refusal)
-    )
+    return Counterfactual(_question(speech, tpn, other), _sentences(speech, reasons, refusal))
 
 
 def _question(speech: Speech, tpn: int, other: int | None) -> str:
@@ -286,7 +300,7 @@ def _quick_counterfactual(
 
 
 def _answered(
-    speech: Speech, reasons: RoundReasons, tpn: int, other: int | None
+    speech: Speech, reasons: RoundReasons | PlainReasons, tpn: int, other: int | None
 ) -> Counterfactual | None:
     try:
         return _counterfactual(speech, reasons, tpn, other)
@@ -299,7 +313,7 @@ def _answered(
 
 def _form(
     speech: Speech,
-    reasons: RoundReasons,
+    reasons: RoundReasons | PlainReasons,
     tpns: Sequence[int],
     question: Question,
 ) -> CounterfactualForm:

@@ -7,6 +7,7 @@ from typing import assert_never
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.queries.formats import FORMATS
 from tournaments.services.arbiter.explanations import Reason, Refusal, RoundReasons, Step4
 from tournaments.views.events.explanations import criteria
 from tournaments.views.events.explanations.speech import Speech, points
@@ -28,6 +29,9 @@ _STEPS = {
         "The first of the upper half gets the first possible one of the lower half, then the second, and so on."
     ),
 }
+
+# The criterion of a pair that may never be made.
+_CODES = {Reason.MET: "C1", Reason.BYE_HAD: "C2", Reason.COLOUR: "C3"}
 
 
 def answer(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
@@ -54,6 +58,20 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
     return sentences
 
 
+def plain_answer(speech: Speech, system: str, refusal: Refusal) -> list[str]:
+    """The sentences of a system without a regulation that tell why it is not so."""
+    words = FORMATS[system].refusals
+    sentence = words.get(refusal.criterion or refusal.reason.value)
+    if sentence is None or refusal.reason is Reason.COMPLETION:
+        return [*_circumstances(speech, refusal), _bare(speech, refusal)]
+    numbers = {
+        "round": refusal.round_number,
+        **dict(zip(("first", "now"), refusal.value, strict=False)),
+        **dict(zip(("other_first", "then"), refusal.other, strict=False)),
+    }
+    return [*_circumstances(speech, refusal), str(sentence) % numbers]
+
+
 def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str]:
     match refusal.reason:
         case Reason.COMPLETION:
@@ -64,12 +82,19 @@ def _reason(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> list[str
             step = _(_STEPS[refusal.step]) if refusal.step in _STEPS else ""
             equal = criteria.cited(_(_EQUAL), "3.8" if step else refusal.article)
             return [equal, *([criteria.cited(step, refusal.article)] if step else [])]
+        case Reason.COLOUR:
+            side = {"side": speech.side(reasons.facts(refusal.tpn).due)}
+            sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
         case _:
-            return [_never(speech, reasons, refusal)]
+            sentence = _bare(speech, refusal)
+    code = _CODES.get(refusal.reason)
+    return [
+        criteria.cited(sentence, criteria.article_of(code, reasons.system)) if code else sentence
+    ]
 
 
-def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
-    """Return the reason why a pair was never considered."""
+def _bare(speech: Speech, refusal: Refusal) -> str:
+    """Return the reason why a pair was never considered, without an article."""
     player = {"player": speech.player(refusal.tpn)}
     match refusal.reason:
         case Reason.GRANTED:
@@ -79,25 +104,19 @@ def _never(speech: Speech, reasons: RoundReasons, refusal: Refusal) -> str:
             return _("%(player)s did not take part in this round.") % absent
         case Reason.MET:
             sentence = _("They had met in round %(round)d, and no two players meet twice.")
-            return criteria.cited(
-                sentence % {"round": refusal.round_number},
-                criteria.article_of("C1", reasons.system),
-            )
+            return sentence % {"round": refusal.round_number}
         case Reason.FORBIDDEN:
             return _("The organiser has forbidden this pairing.")
-        case Reason.COLOUR:
-            side = {"side": speech.side(reasons.facts(refusal.tpn).due)}
-            sentence = _("Both had to get %(side)s now, so these two could not meet.") % side
-            return criteria.cited(sentence, criteria.article_of("C3", reasons.system))
         case Reason.EVEN:
             return _("The number of players was even, so there was no bye.")
         case Reason.BYE_HAD:
-            sentence = (
-                _("%(player)s had already received a pairing-allocated bye or a forfeit win.")
-                % player
+            sentence = _(
+                "%(player)s had already received a pairing-allocated bye or a forfeit win."
             )
-            return criteria.cited(sentence, criteria.article_of("C2", reasons.system))
-        case Reason.COMPLETION | Reason.CRITERION | Reason.ORDER:
+            return sentence % player
+        case Reason.COMPLETION:
+            return _("Then the other players could not all have been paired.")
+        case Reason.COLOUR | Reason.CRITERION | Reason.ORDER:
             raise AssertionError("compared, not refused")
         case _:
             assert_never(refusal.reason)
