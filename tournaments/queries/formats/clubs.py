@@ -35,11 +35,11 @@ class Keizer(_Club):
     about_bye = _("The bye goes to the lowest place of those who had the fewest byes.")
     refusals = {
         "gap": _(
-            "They had met in round %(round)d, and no two players met again within %(first)d rounds."
+            "They had met in round %(round)d, and no two opponents of the last %(first)d rounds met again."
         ),
         "byes": _(
-            "The bye goes to the lowest place of those who had the fewest byes. It would have gone to place %(then)d "
-            "with %(other_first)d byes instead of place %(now)d with %(first)d."
+            "The bye goes to the lowest place of those who had the fewest byes: place %(now)d (byes so far: "
+            "%(first)d). It would have gone to place %(then)d (byes so far: %(other_first)d)."
         ),
         "place": _(
             "Place %(first)d met place %(now)d, the nearest below with whom a meeting was possible. It would have met "
