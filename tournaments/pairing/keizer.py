@@ -67,6 +67,8 @@ class Keizer(PairsAgain):
         if refusal.reason is not Reason.ORDER:
             return refusal
         table = _Table(problem)
+        if table.seats != {frozenset(board) for board in solution.boards}:
+            raise BadProblemError(f"{self.version} pairs the round otherwise")
         one = table.place_of(tpn)
         other = None if opponent is None else table.place_of(opponent)
         if other is not None and not table.legal[one] >> other & 1:
@@ -118,6 +120,11 @@ class _Table:
         raise NoPairingError(
             f"round {problem.round_number}: {len(self.ranked)} contestants cannot all be paired without a forbidden pair"
         )
+
+    @property
+    def seats(self) -> set[frozenset[int]]:
+        """Return the pairs of the round by TPN."""
+        return {frozenset((one.tpn, two.tpn)) for one, two in self.pairs(self.legal, self.bye)}
 
     def place_of(self, tpn: int) -> int:
         """Return the index of a player."""

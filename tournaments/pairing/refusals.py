@@ -1,4 +1,4 @@
-"""Reasons against a pair or a bye, for every Swiss system that compares criteria."""
+"""Reasons against a pair or a bye."""
 
 from __future__ import annotations
 
@@ -75,6 +75,12 @@ class Refusal:
     moves_down: int | None = None
     bye: int | None = None
 
+    @property
+    def is_objection(self) -> bool:
+        """Return whether the rules prefer another pairing, and not this one or one that is as good."""
+        is_equal = self.reason is Reason.ORDER and not (self.article or self.value)
+        return self.reason is not Reason.GRANTED and not is_equal
+
 
 def refused_outright(
     problem: PairingProblem, solution: Solution, tpn: int, opponent: int | None
@@ -93,7 +99,7 @@ def refused_outright(
         return Refusal(tpn, opponent, Reason.GRANTED)
     for one in (tpn, opponent):
         if one is not None and one not in present:
-            return replace(plain, reason=Reason.ABSENT, absent=one)
+            return Refusal(tpn, opponent, Reason.ABSENT, absent=one)
     if opponent is None and len(present) % 2 == 0:
         return replace(plain, reason=Reason.EVEN)
     if opponent is not None and frozenset((tpn, opponent)) in problem.forbidden:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.pairing.colours import Strength, allocate, preference
 from tournaments.pairing.matching import heaviest
-from tournaments.pairing.problem import NoPairingError
+from tournaments.pairing.problem import BadProblemError, NoPairingError
 from tournaments.pairing.refusals import Reason, last_meeting, refused_outright
 from tournaments.pairing.solution import Board, BoardEvidence, PairsAgain, Solution
 from tournaments.pairing.solution_builder import refuse_pool
@@ -67,8 +67,8 @@ class Swiss(PairsAgain):
 
         With CRITERION it is the first sum that would be larger: `absolute`, the pairs that both had to have one side,
         `scores`, the squares of their distances, `colours`, the preferences for one side, or `fold`,
-        the squares of the distances from the other half. Raises BadProblemError for a question without
-        sense, and TooManyEdgesError as `matching.heaviest`.
+        the squares of the distances from the other half. With ORDER `neighbours` tells that the pairing was not
+        compared. Raises BadProblemError for a question without sense, and TooManyEdgesError as `matching.heaviest`.
         """
         refusal = refused_outright(problem, solution, tpn, opponent)
         if refusal.reason is not Reason.ORDER:
@@ -90,8 +90,12 @@ class Swiss(PairsAgain):
         penalties = _Penalties(ranked, [scores[c.tpn] for c in ranked])
         now = {each: other for b in solution.boards for each, other in (b, b[::-1])}
         now |= {} if solution.bye is None else {solution.bye: _BYE}
+        if now.keys() != {c.tpn for c in ranked}:
+            raise BadProblemError(f"{self.version} has not paired this round")
         sums = (penalties.sums({c.tpn: each[c.tpn] for c in ranked}) for each in (now, partners))
         for (name, value), (_, other) in zip(*(each.items() for each in sums), strict=True):
+            if other < value:  # the pair is beyond the neighbours that were compared
+                return replace(refusal, criterion="neighbours")
             if value != other:
                 return replace(
                     refusal, reason=Reason.CRITERION, criterion=name, value=(value,), other=(other,)

@@ -26,6 +26,7 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.club_field import club_field
 from tournaments.pairing.explained import AnsweringSystem
+from tournaments.pairing.refusals import Reason
 from tournaments.standings import Field, Game, HouseRules, Kind, Participant, breakdown, ranking
 from tournaments.standings.club_systems import keizer_values
 
@@ -169,6 +170,24 @@ def test_a_refusal_is_that_of_the_enumeration(name: str) -> None:
         assert (refusal.reason, refusal.criterion, refusal.value, refusal.other) == expected, seed
         reasons.add((str(refusal.reason), refusal.criterion))
     assert len(reasons) > 6
+
+
+def test_a_pair_beyond_the_neighbours_was_not_compared() -> None:
+    """The other half of a group of 101 begins 50 ranks below. Each player is offered 24."""
+    problem, swiss = _problem(101), system("swiss")
+    assert isinstance(swiss, AnsweringSystem)
+    refusal = swiss.why_not(problem, swiss.pair(problem), 1, 51)
+    assert (refusal.reason, refusal.criterion) == (Reason.ORDER, "neighbours")
+    assert not refusal.is_objection
+
+
+@pytest.mark.parametrize("name", sorted(CLUBS))
+def test_a_round_that_another_code_paired_is_not_explained(name: str) -> None:
+    problem, player = _problem(6), system(name)
+    assert isinstance(player, AnsweringSystem)
+    other = player.pair(problem)._replace(boards=player.pair(problem).boards[:2])
+    with pytest.raises(BadProblemError, match="round"):
+        player.why_not(problem, other, 1, 6)
 
 
 @pytest.mark.parametrize("name", sorted(CLUBS))

@@ -35,15 +35,19 @@ class Keizer(_Club):
     about_bye = _("The bye goes to the lowest place of those who had the fewest byes.")
     refusals = {
         "gap": _(
-            "They had met in round %(round)d, and no two opponents of the last %(first)d rounds met again."
+            "They had met in round %(round)d. Two players could not meet again within this number of rounds: %(first)d."
+        ),
+        "completion": _(
+            "Then the other players could not all have been paired without a second meeting within this number of rounds: "
+            "%(first)d."
         ),
         "byes": _(
             "The bye goes to the lowest place of those who had the fewest byes: place %(now)d (byes so far: "
             "%(first)d). It would have gone to place %(then)d (byes so far: %(other_first)d)."
         ),
         "place": _(
-            "Place %(first)d met place %(now)d, the nearest below with whom a meeting was possible. It would have met "
-            "place %(then)d instead."
+            "The player in place %(first)d met the one in place %(now)d, the nearest below with whom a meeting was possible. "
+            "The opponent would have been the one in place %(then)d."
         ),
     }
 

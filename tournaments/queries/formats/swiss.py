@@ -9,7 +9,9 @@ from tournaments.queries.formats.base import Format, Late
 
 # The reasons of a weighted matching, by the part of the penalty that would have been larger.
 OF_WEIGHTS = {
-    "absolute": _("Then more boards would have had two players who both had to get one colour."),
+    "absolute": _(
+        "Then more boards would have had two players who both had to get the same colour."
+    ),
     "scores": _(
         "Then the scores on the boards would have been further apart, or the bye would have gone to a higher score."
     ),
@@ -19,6 +21,9 @@ OF_WEIGHTS = {
         "a higher rank."
     ),
     "order": _("That pairing would have been as good."),
+    "neighbours": _(
+        "The system compares each player with the 24 next in rank only. It did not look at this pairing."
+    ),
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from tournaments.models import Event, Pairing, Round, Seat
 from tournaments.services.arbiter.explanations import (
     PlainReasons,
+    Refusal,
     RoundReasons,
     TooManyEdgesError,
     plain_reasons,
@@ -62,9 +63,9 @@ def objections(round_: Round, pairs: Sequence[tuple[int, int | None]]) -> list[d
     reasons = round_reasons(round_) or plain_reasons(round_)
     if reasons is None:
         return []
-    answers = [_refusal(reasons, tpn, other) for tpn, other in pairs]
+    answers = [_answer(reasons, tpn, other) for tpn, other in pairs]
     return [
-        *(each for each in answers if each is not None and each["reason"] != "granted"),
+        *(asdict(each) for each in answers if each is not None and each.is_objection),
         *(
             {"tpn": first, "opponent": second, "reason": "colours", "article": article}
             for first, second in pairs
@@ -124,8 +125,12 @@ def _player(reasons: RoundReasons, tpn: int) -> dict[str, Any]:
 def _refusal(
     reasons: RoundReasons | PlainReasons, tpn: int, other: int | None
 ) -> dict[str, Any] | None:
+    refusal = _answer(reasons, tpn, other)
+    return None if refusal is None else asdict(refusal)
+
+
+def _answer(reasons: RoundReasons | PlainReasons, tpn: int, other: int | None) -> Refusal | None:
     try:
-        refusal = reasons.why_not(tpn, other)
+        return reasons.why_not(tpn, other)
     except TooManyEdgesError:
         return None
-    return None if refusal is None else asdict(refusal)

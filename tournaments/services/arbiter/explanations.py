@@ -16,6 +16,7 @@ from functools import cache, cached_property, lru_cache
 from tournaments.models import Round
 from tournaments.pairing import (
     BadProblemError,
+    NoPairingError,
     PairingError,
     PairingProblem,
     Solution,
@@ -263,13 +264,13 @@ class PlainReasons:
         try:
             with matching.limited(_MOST_EDGES):
                 return self._answering.why_not(self._problem, self._solution, tpn, opponent)
-        except BadProblemError:
+        except (BadProblemError, NoPairingError):
             return None
 
 
 def plain_reasons(round_: Round) -> PlainReasons | None:
     """Return the answers about a round by a system without a regulation; None for other systems."""
-    if not round_.evidence:
+    if not round_.evidence.get("boards"):
         return None
     name = round_.event.format
     try:

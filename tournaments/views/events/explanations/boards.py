@@ -15,7 +15,6 @@ from tournaments.models import Entry, Pairing, Round, Seat
 from tournaments.queries import formats
 from tournaments.services.arbiter.explanations import (
     PlainReasons,
-    Reason,
     Refusal,
     RoundReasons,
     TooManyEdgesError,
@@ -132,7 +131,7 @@ def objections(
             refusal = reasons.why_not(tpn, other)
         except TooManyEdgesError:
             continue
-        if refusal is None or refusal.reason is Reason.GRANTED:
+        if refusal is None or not refusal.is_objection:
             continue
         names = {"player": speech.name(tpn), "other": speech.name(other or 0)}
         title = _("%(player)s – %(other)s") % names if other else _("Bye: %(player)s") % names
@@ -221,6 +220,8 @@ def bye_page(round_: Round, seat: Seat, speech: Speech, question: Question) -> d
     reasons = round_reasons(round_)
     if reasons is None:
         plain = plain_reasons(round_)
+        if plain is not None and plain.bye != tpn:
+            return {"reasons": [by_hand()], "objections": objections(round_, [(tpn, None)], speech)}
         form = _form(speech, plain, [tpn], question) if plain is not None else None
         return {"reasons": _odd_number(round_), "form": form}
     if reasons.bye != tpn:

@@ -61,8 +61,9 @@ def _circumstances(speech: Speech, refusal: Refusal) -> list[str]:
 def plain_answer(speech: Speech, system: str, refusal: Refusal) -> list[str]:
     """The sentences of a system without a regulation that tell why it is not so."""
     words = FORMATS[system].refusals
-    sentence = words.get(refusal.criterion or refusal.reason.value)
-    if sentence is None or refusal.reason is Reason.COMPLETION:
+    is_complete = refusal.reason is not Reason.COMPLETION
+    sentence = words.get((is_complete and refusal.criterion) or refusal.reason.value)
+    if sentence is None:
         return [*_circumstances(speech, refusal), _bare(speech, refusal)]
     numbers = {
         "round": refusal.round_number,
