@@ -102,8 +102,8 @@ class _Table:
     Attributes:
         places: in the table of all, by TPN.
         ranked: the contestants, the first of the table first. Other numbers of players are indexes here.
-        gap: the number of rounds before two may meet again. It is smaller than the house rule if not all could be paired
-            otherwise.
+        gap: the number of rounds before two may meet again. It is smaller than the organiser's if not all could
+            be paired with that one.
         legal: each player's legal opponents, as bits.
         bye: the player with the bye, or -1.
     """

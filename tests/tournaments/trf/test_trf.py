@@ -169,7 +169,7 @@ def test_acceleration_fades_in_the_middle(rounds: int, virtual: str) -> None:
         ),
         ("192 FIDE_DUTCH_2026\n", True, []),
     ],
-    ids=["by name", "nobody late", "with settings", "by 250", "not accelerated"],
+    ids=["by name", "no late entry", "with settings", "by 250", "not accelerated"],
 )
 def test_acceleration_by_name_is_doubtful_when_somebody_may_have_come_late(
     record: str, late: bool, doubts: list[trf.Doubt]
