@@ -127,6 +127,19 @@ def test_the_bye_of_an_odd_number_is_explained_without_brackets(
     assert "not a result of the pairing" not in page
 
 
+def _two_rounds_of_five(ana: User, people: list[Player], name: str) -> Event:
+    event = event_of(ana, is_automatic=False, format=name, rounds_total=3)
+    enter(event, *people[:5])
+    lifecycle.start_event(event_id=event.pk, actor=ana)
+    for _ in range(2):
+        rounds.draft_round(event_id=event.pk, actor=ana)
+        publication.publish_round(event_id=event.pk, actor=ana)
+        for game in Game.objects.ongoing().filter(pairing__event=event):
+            play.resign(game_id=game.pk, player=game.player_on("second"))
+        lifecycle.advance_event(event.pk)
+    return event
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "chapter", "about_bye"),
@@ -142,15 +155,7 @@ def test_boards_and_byes_of_the_other_fide_systems_are_explained(
     ana: User, people: list[Player], name: str, chapter: str, about_bye: str
 ) -> None:
     """Two rounds of five, the second by the system's own rules. Pages of its boards and of its bye."""
-    event = event_of(ana, is_automatic=False, format=name, rounds_total=3)
-    enter(event, *people[:5])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    for _ in range(2):
-        rounds.draft_round(event_id=event.pk, actor=ana)
-        publication.publish_round(event_id=event.pk, actor=ana)
-        for game in Game.objects.ongoing().filter(pairing__event=event):
-            play.resign(game_id=game.pk, player=game.player_on("second"))
-        lifecycle.advance_event(event.pk)
+    event = _two_rounds_of_five(ana, people, name)
     client = _member(ana)
     for board in (1, 2):
         page = client.get(_board(event, 2, board)).content.decode()
@@ -169,15 +174,7 @@ def test_boards_and_byes_of_the_other_fide_systems_are_explained(
 def test_systems_without_a_regulation_answer_why_not(
     ana: User, people: list[Player], name: str
 ) -> None:
-    event = event_of(ana, is_automatic=False, format=name, rounds_total=3)
-    enter(event, *people[:5])
-    lifecycle.start_event(event_id=event.pk, actor=ana)
-    for _ in range(2):
-        rounds.draft_round(event_id=event.pk, actor=ana)
-        publication.publish_round(event_id=event.pk, actor=ana)
-        for game in Game.objects.ongoing().filter(pairing__event=event):
-            play.resign(game_id=game.pk, player=game.player_on("second"))
-        lifecycle.advance_event(event.pk)
+    event = _two_rounds_of_five(ana, people, name)
     client, round_ = _member(ana), event.rounds.get(number=2)
     bye = round_.evidence["bye"]
     pairing = round_.pairings.get(board=1)
